@@ -10,6 +10,9 @@ import { MERGED, ofPerson, selectMerged } from './merged.js'
 /** Maximum merges to follow, one after the other. */
 const MAX_SUCCESSORS = 20
 
+/** Maximum customers that were merged into one, of which its history has the changes. */
+const MAX_MERGED = 100
+
 /** Maximum stored responses that a call returns. */
 const MAX_ANSWERS = 1_000
 
@@ -42,9 +45,9 @@ export function openHistory (connection: Connection, clock: Pick<Clock, 'now'>, 
   return {
     async findData (customerId: number): Promise<StoredData> {
       const customer = await findCustomer(customerId) ?? null
-      const merged = await query(connection, MERGED, selectMerged(customerId))
+      const merged = await findMerged(customerId)
       const answers = await query(connection, ANSWER, sql`
-        SELECT ${raw(columnNames(ANSWER))} FROM idempotency_key WHERE ${ofPerson(customerId, merged)} ORDER BY created_at DESC LIMIT ${MAX_ANSWERS}`)
+        SELECT ${raw(columnNames(ANSWER))} FROM idempotency_key WHERE ${join(ofPerson(customerId, merged), ' OR ')} ORDER BY created_at DESC LIMIT ${MAX_ANSWERS}`)
       return { customer, answers }
     },
 
@@ -54,7 +57,7 @@ export function openHistory (connection: Connection, clock: Pick<Clock, 'now'>, 
      */
     async list (customerId: number, limit: number, before?: bigint): Promise<PastChange[]> {
       const until = before === undefined ? raw('') : sql`AND seq < ${before}`
-      const merged = (await query(connection, MERGED, selectMerged(customerId))).map(({ id, seq }) => sql`customer_id = ${id} AND seq <= ${seq}`)
+      const merged = (await findMerged(customerId)).map(({ id, seq }) => sql`customer_id = ${id} AND seq <= ${seq}`)
       // Each by itself, because no index has the order of several customers.
       const parts = [sql`customer_id = ${customerId}`, ...merged].map(condition => sql`
         SELECT * FROM (SELECT ${raw(columnNames(CHANGE))} FROM customer_change WHERE ${condition} ${until} ORDER BY seq DESC LIMIT ${limit}) AS part`)
@@ -91,6 +94,10 @@ export function openHistory (connection: Connection, clock: Pick<Clock, 'now'>, 
       if (next !== undefined) return parseValues(next.before) ?? without(['registered', 'restored'], next)
       return customer === undefined || customer.createdAt > time ? 'absent' : 'not retained'
     }
+  }
+
+  async function findMerged (id: number) {
+    return await query(connection, MERGED, sql`${selectMerged(id)} LIMIT ${MAX_MERGED}`)
   }
 
   async function findCustomer (id: number) {

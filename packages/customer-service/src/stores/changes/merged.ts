@@ -1,10 +1,7 @@
-import { join, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { raw, sql, type Sql } from '@frontdesk/database/sql'
 import { pick } from '@frontdesk/database/table'
 import type { Row } from '@frontdesk/database/rows'
 import { customerChange } from '../../generated/tables.js'
-
-/** Maximum customers that were merged into one, of which its history has the changes. */
-const MAX_MERGED = 100
 
 /** A customer that was merged into another one, and when: later changes with its number are another customer's. */
 export const MERGED = { id: 'int', ...pick(customerChange, 'seq', 'at') } as const
@@ -15,19 +12,22 @@ const IS_UNDONE = raw(`COALESCE((
   SELECT later.kind FROM customer_change AS later WHERE later.customer_id = change.customer_id AND later.seq > change.seq
   ORDER BY later.seq LIMIT 1), '') = 'restored'`)
 
-/** Selects {@link MERGED}: the customers that were merged into one, also by way of others. */
+/**
+ * Selects {@link MERGED}: the customers that were merged into one, also by way of others. UNION finds each merge once, although many
+ * ways can lead to it if numbers were registered again.
+ */
 export function selectMerged (customerId: number): Sql {
   return sql`
     WITH RECURSIVE merged (id, seq, at) AS (
       SELECT change.customer_id, change.seq, change.at FROM customer_change AS change
       WHERE change.successor = ${customerId} AND NOT ${IS_UNDONE}
-      UNION ALL
+      UNION
       SELECT change.customer_id, change.seq, change.at FROM merged JOIN customer_change AS change ON change.successor = merged.id
       WHERE change.seq < merged.seq AND NOT ${IS_UNDONE}
-    ) SELECT id, MAX(seq), MAX(at) FROM merged WHERE id <> ${customerId} GROUP BY id ORDER BY id LIMIT ${raw(`${MAX_MERGED}`)}`
+    ) SELECT id, MAX(seq), MAX(at) FROM merged WHERE id <> ${customerId} GROUP BY id ORDER BY id`
 }
 
-/** Condition on `idempotency_key`: it is a customer's, or one's that was merged into it. */
-export function ofPerson (customerId: number, merged: readonly Merged[]): Sql {
-  return join([sql`customer_id = ${customerId}`, ...merged.map(({ id, at }) => sql`customer_id = ${id} AND created_at <= ${at}`)], ' OR ')
+/** Conditions on `idempotency_key`: it is a customer's, or one's that was merged into it. */
+export function ofPerson (customerId: number, merged: readonly Merged[]): Sql[] {
+  return [sql`customer_id = ${customerId}`, ...merged.map(({ id, at }) => sql`customer_id = ${id} AND created_at <= ${at}`)]
 }

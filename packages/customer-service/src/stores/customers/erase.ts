@@ -36,28 +36,32 @@ export function makeErase (connection: Connection, clock: Pick<Clock, 'now'>, re
     const at = clock.now()
     // From here on, no other write to this number commits, and the statements below see all earlier ones.
     const version = yield * lockNumber(connection, id, at)
-    // The same person.
+    // The same person: all of them, although the history has a limit.
     const merged = yield * queryStep(connection, MERGED, selectMerged(id))
-    const free = yield * lockFree(merged.map(({ id }) => id), at)
+    const others = merged.map(({ id }) => id)
+    const free = yield * lockFree(others, at)
     // Before it locks the change feed, because it reads all reports.
     let importReports = 0
-    for (const number of [id, ...merged.map(({ id }) => id)]) importReports += yield * removeFromReports(number)
+    for (const number of [id, ...others]) importReports += yield * removeFromReports(connection, number)
     // Before the changes, as readers of the change feed do: another order could deadlock.
     yield * executeStep(connection, sql`UPDATE feed_position SET last = last WHERE id = 1`)
     const changes = yield * queryStep(connection, pick(customerChange, 'seq', 'version', 'kind'), sql`
       DELETE FROM customer_change WHERE customer_id = ${id} RETURNING seq, version, kind`)
     for (const { id, seq } of merged) {
-      const others = yield * queryStep(connection, pick(customerChange, 'seq', 'version', 'kind'), sql`
+      const removed = yield * queryStep(connection, pick(customerChange, 'seq', 'version', 'kind'), sql`
         DELETE FROM customer_change WHERE customer_id = ${id} AND seq <= ${seq} RETURNING seq, version, kind`)
-      changes.push(...others)
+      changes.push(...removed)
       // Not of another customer that has the number now.
-      if (free.includes(id)) yield * recording.erased(id, newest(others), at, actor)
+      if (free.includes(id)) yield * recording.erased(id, newest(removed), at, actor)
     }
     yield * executeStep(connection, sql`DELETE FROM customer WHERE id = ${id}`)
-    for (const number of [id, ...merged.map(({ id }) => id)]) {
+    for (const number of [id, ...others]) {
       yield * executeStep(connection, sql`DELETE FROM dismissed_pair WHERE lower_id = ${number} OR higher_id = ${number}`)
     }
-    const idempotencyKeys = yield * executeStep(connection, sql`DELETE FROM idempotency_key WHERE ${ofPerson(id, merged)}`)
+    let idempotencyKeys = 0
+    for (const condition of ofPerson(id, merged)) {
+      idempotencyKeys += yield * executeStep(connection, sql`DELETE FROM idempotency_key WHERE ${condition}`)
+    }
 
     const erased = {
       outcome: 'erased',
@@ -80,14 +84,14 @@ export function makeErase (connection: Connection, clock: Pick<Clock, 'now'>, re
     yield * unlock(ids)
     return free
   }
+}
 
-  /** Removes a number from import reports. Returns how many had it. */
-  function * removeFromReports (id: number): Steps<number> {
-    // A string in JSON cannot contain this: its quotes would be escaped.
-    const name = `"customerid":${id},`
-    return yield * executeStep(connection, sql`
-      UPDATE import_progress SET errors = replace(errors, ${name}, '') WHERE errors LIKE ${`%${name}%`}`)
-  }
+/** Removes a number from import reports. Returns how many had it. */
+function * removeFromReports (connection: Connection, id: number): Steps<number> {
+  // A string in JSON cannot contain this: its quotes would be escaped.
+  const name = `"customerid":${id},`
+  return yield * executeStep(connection, sql`
+    UPDATE import_progress SET errors = replace(errors, ${name}, '') WHERE errors LIKE ${`%${name}%`}`)
 }
 
 /** The last version of a removed customer. */

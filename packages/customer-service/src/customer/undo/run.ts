@@ -46,14 +46,15 @@ export async function runUndo (stores: Stores['undo'], undo: Undo, { actor, dryR
     return dryRun || undoId === null ? {} : { operation: undoId }
   }
 
-  /** Locks only the customers that are to be changed. */
+  /** Locks only the customers that are to be changed, or all whose decision depends on the others. */
   async function decideBatch (batch: Batch): Promise<Decisions> {
     const decisions = await stores.check(batch)
     if (dryRun || undoId === null) return decisions
-    const ids = decisions.filter(({ outcome }) => outcome === 'revert').map(({ id }) => id)
-    if (ids.length === 0) return decisions
+    const changing = decisions.filter(({ outcome }) => outcome === 'revert')
+    if (changing.length === 0) return decisions
+    const ids = batch.isWhole ? batch.ids : changing.map(({ id }) => id)
     const reverted = await stores.revert({ ...batch, ids }, { ...actor, operationId: undoId })
-    return [...decisions.filter(({ outcome }) => outcome !== 'revert'), ...reverted]
+    return [...decisions.filter(({ id }) => !ids.includes(id)), ...reverted]
   }
 }
 

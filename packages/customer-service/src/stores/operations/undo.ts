@@ -76,12 +76,14 @@ export function openUndo (connection: Connection, clock: Pick<Clock, 'now'>, rec
     },
 
     /** Finds the next customers. @param after the `last` of the batch before */
-    async findNext ({ selection, isWhole }: Undo, after: bigint): Promise<Batch> {
+    async findNext ({ selection, customers, isWhole }: Undo, after: bigint): Promise<Batch> {
       const row = pick(customerChange, 'seq', 'customerId')
       const changes = await query(connection, row, sql`
         SELECT seq, customer_id FROM customer_change WHERE operation_id = ${selection.operationId} AND seq > ${after} ORDER BY seq LIMIT ${CHUNK}`)
       const ids = [...new Set(changes.map(({ customerId }) => customerId))]
-      return { ids, selection: { ...selection, start: after + 1n }, last: changes.at(-1)?.seq ?? null, isWhole }
+      // If one of the customers was erased, the others stay as they are.
+      const last = isWhole && ids.length < customers ? null : changes.at(-1)?.seq ?? null
+      return { ids, selection: { ...selection, start: after + 1n }, last, isWhole }
     },
 
     /** Decides about customers without changing them. */

@@ -83,6 +83,12 @@ t.test('undoing a merge restores both customers, or neither if one has changed',
   await send('PATCH', `${PATH}/1`, { form: { customerage: 50 } })
   t.match(await undo(second.operation), { reverted: 0, skipped: 2, reasons: [{ reason: 'changed', sub: 'person-1' }, { reason: 'changed' }] })
   t.match([await read(1), await read(2)], [{ customerage: 50 }, 410])
+
+  await register(2, 'name 2')
+  const third = (await merge(service, 1, { from: 2, customerage: 60 })).json()
+  await send('POST', `${PATH}/2/erase`)
+  t.match(await undo(third.operation), { customers: 2, reverted: 0, skipped: 2, reasons: [{ reason: 'not retained' }] })
+  t.match(await read(1), { customerage: 60 })
 })
 
 t.test('a merge is refused with wrong members, ETags, numbers or permissions', async t => {

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { runUndo } from '../../../src/customer/undo/run.js'
 import { NO_ACTOR } from '../../../src/stores/changes/change.js'
 import { build } from '../../support/helper.js'
 
@@ -52,4 +53,20 @@ t.test('merges race changes, removals and registrations: each change is recorded
       t.same(changes.slice(0, -1).map(({ before }) => before), changes.slice(1).map(({ after }) => after))
     }
   }
+})
+
+t.test('an undo of a merge restores nothing if a customer changes after it was checked', async t => {
+  const { customers, undo } = await build(t)
+  for (const id of [1, 2]) await customers.register({ ...values, id }, NO_ACTOR)
+  const merged = await customers.merge({ into: { id: 1, versions: any }, from: { id: 2, versions: any }, values: {} }, NO_ACTOR)
+  if (merged.outcome !== 'merged' || merged.operationId === null) throw new Error(merged.outcome)
+  const begun = await undo.begin(merged.operationId, NO_ACTOR)
+  const check: typeof undo.check = async batch => {
+    const decisions = await undo.check(batch)
+    await customers.change(1, { age: 50 }, any, NO_ACTOR)
+    return decisions
+  }
+  const report = await runUndo({ ...undo, check }, begun!, { actor: NO_ACTOR, dryRun: false, recheck: async () => {} })
+  t.match(report, { customers: 2, reverted: 0, skipped: 2, reasons: [{ reason: 'changed' }, { reason: 'changed' }] })
+  t.match([await customers.find(1), await customers.find(2)], [{ age: 50 }, null])
 })

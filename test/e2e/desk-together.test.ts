@@ -138,6 +138,17 @@ await t.test('the desk, while other people work on the same customers', { skip }
     await page.waitForFunction(() => location.search === '')
   })
 
+  await t.test('a merged customer disappears; its history, in that of the other one, restores nothing', async t => {
+    const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{"from":5,"customerage":45}' }
+    t.equal((await fetch(`${resource}/4/merge`, init)).status, 200)
+    await rows.getByText('Person 05').waitFor({ state: 'detached' })
+    await rows.getByText('Person 04').click()
+    await panel.getByText('History').click()
+    await panel.getByText(/Merged by you · .*Number 5 · /).waitFor()
+    t.equal(await panel.getByRole('button', { name: 'Restore' }).count(), 1, 'only of its own values')
+    await page.keyboard.press('Escape')
+  })
+
   for (const [id, how] of [[11, 'known'], [12, 'unknown at first']] as const) {
     await t.test(`what another person adds between the first list and the first event is shown by itself; the position is ${how}`, async t => {
       let begin = () => {}

@@ -60,7 +60,7 @@ function note (event) {
   notice(event)
   const row = state.list?.items.find(item => item.customerid === customerid)
   // Already shown, for example because this desk made the change.
-  if (/removed|erased/.test(type) ? row === undefined : row?.etag === `"${version}-json"`) return
+  if (/removed|merged|erased/.test(type) ? row === undefined : row?.etag === `"${version}-json"`) return
   if (changed.size === 0) setTimeout(show, pause)
   if (changed.size < MAX_MARKED) changed.add(customerid)
 }

@@ -9,7 +9,7 @@ import { differences, labels } from '../register.js'
 import { restore } from './save.js'
 import { may, state } from '../state.js'
 
-/** @typedef {'registered' | 'updated' | 'removed' | 'restored' | 'erased'} Kind */
+/** @typedef {'registered' | 'updated' | 'removed' | 'restored' | 'merged' | 'erased'} Kind */
 
 /** The history, collapsed at first and after a change; it is read when expanded. */
 export function historyView () {
@@ -28,17 +28,17 @@ const hint = () => may('write') && isChanged()
   : nothing
 
 function entry (change) {
-  const { kind, at, sub, client_id: app, before, after } = change
+  const { customerid, kind, at, sub, client_id: app, before, after } = change
   const { who, name } = authorOf(sub)
   const isNow = differences({ ...state.panel.before, ...after }, state.panel.before).length === 0
   return html`<li>
-    <p>${rich(`history.${/** @type {Kind} */ (kind)}.${who}`, { name })}${app ? html` · <bdi>${app}</bdi>` : nothing} · ${time(at)}</p>
+    <p>${rich(`history.${/** @type {Kind} */ (kind)}.${who}`, { name })}${app ? html` · <bdi>${app}</bdi>` : nothing}${customerid ? ` · ${t('customer.number', { number: customerid })}` : nothing} · ${time(at)}</p>
     ${before && after
       ? differences(after, before).map(name => html`<p class="hint">${rich('others.change', {
         field: labels[name], before: html`<del>${before[name]}</del>`, after: html`<ins>${after[name]}</ins>`
       })}</p>`)
       : nothing}
-    ${isNow || !may('write') || isChanged()
+    ${isNow || customerid || !may('write') || isChanged()
       ? nothing
       : button(rich('history.restore', { time: time(at) }), () => restore(change), 'link')}
   </li>`

@@ -17,7 +17,7 @@ let newest
 /** Handles an event of the change feed. */
 export function notice ({ type, data: { customerid, version } }) {
   const { id, before } = state.panel ?? {}
-  const isKnown = !/removed|erased/.test(type) && before?.etag === `"${version}-json"`
+  const isKnown = !/removed|merged|erased/.test(type) && before?.etag === `"${version}-json"`
   if (customerid === id && !isSaving(id) && !isKnown) lookAgain()
 }
 

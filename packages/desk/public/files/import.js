@@ -30,6 +30,7 @@ export function chooseFile () {
 
 /** `sheet`: of a workbook, if it is not the first one. */
 async function open (file, sheet) {
+  sending.abort()
   // One key per file: after a lost connection, the import continues.
   current = { file, sheet, key: crypto.randomUUID() }
   await update({ dialog: importDialog })
@@ -114,8 +115,11 @@ function importDialog () {
   }
 }
 
-/** The report of the check is not for other columns. */
-const choose = sources => set({ sources, report: undefined, problem: null })
+/** The report of a check, even of one that is running, is not for other columns. */
+function choose (sources) {
+  sending.abort()
+  return set({ sources, report: undefined, problem: null, busy: false })
+}
 
 /** The button for the next step, if there is one. */
 function next () {

@@ -36,7 +36,7 @@ function binDialog () {
       ${items.length > 0 ? html`<ul class="lines" tabindex="0" aria-label=${t('bin.title')} aria-busy=${busy}>${items.map(row)}</ul>` : nothing}
       ${problem ? button(t('tryAgain'), () => load(), 'link') : next ? button(t('showMore'), () => load({ more: true }), 'link') : nothing}`,
     buttons: html`<button>${t('close')}</button>`,
-    close: () => asked.abort()
+    close
   }
 }
 
@@ -50,6 +50,11 @@ function row (customer) {
       <span>${rich('customer.numberAndAddress', { number: customerid, address: customeraddress })}</span>
       <p>${rich(`history.removed.${who}`, { name: user })}${app ? html` · <bdi>${app}</bdi>` : nothing} · ${time(at)}</p></div>
     ${may('write') ? html`<button type="button" aria-label=${t('bin.restore', { name })} @click=${() => bringBack(customer)}>${t('restore')}</button>` : nothing}</li>`
+}
+
+function close () {
+  clearTimeout(typing)
+  asked.abort()
 }
 
 /** Enter would close the dialog. */

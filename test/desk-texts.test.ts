@@ -111,3 +111,17 @@ await t.test('each reason of a failed sign-in, and each rule of a field, is tran
   const [, rules] = /const RULES = \[(.*)\]/.exec(read('packages/schemas/src/field-error.ts'))!
   t.same(keysOf('rule.'), rules!.match(/\w+/g)!.sort())
 })
+
+await t.test('each reason why a file cannot be read, and each kind of change, is translated', async t => {
+  // as: a catalogue is an object.
+  const keys = Object.keys(JSON.parse(read('packages/desk/src/languages/en.json')) as object)
+  const folders = ['packages/service-kit/src/records', 'packages/customer-service/src/customer/import']
+  const source = folders.flatMap(folder => filesBelow(folder).map(file => read(folder, file))).join('\n')
+  const reasons = [...source.matchAll(/\breason: '([\w-]+)'/g)].map(([, reason]) => reason!)
+  t.ok(reasons.length > 20)
+  t.same(reasons.filter(reason => !keys.includes(`file.${reason}`)), [])
+  t.same(keys.filter(key => key.startsWith('file.') && !source.includes(`'${key.slice('file.'.length)}'`)), [])
+  const kinds = [...read('packages/schemas/src/customer-event.ts').matchAll(/^ {2}(\w+): 'customer\./gm)].map(([, kind]) => kind!)
+  t.ok(kinds.length > 5)
+  t.same(kinds.flatMap(kind => ['you', 'other', 'named'].map(who => `history.${kind}.${who}`)).filter(key => !keys.includes(key)), [])
+})

@@ -4,7 +4,7 @@ const request = (query: string, body: string) =>
   `POST /rest/qa/customer/import${query}\nAuthorization: Bearer a-token\nContent-Type: text/csv\n\n${body}`
 
 export const fileUnreadable = define('file-unreadable', 400, 'The file cannot be read', {
-  cause: 'The file is not UTF-8, its quotes or brackets do not match, or its first line is missing a column. detail has the line, and fault the reason for programs.',
+  cause: 'The file is of another kind, such as a PDF, or damaged, its characters, quotes or brackets are wrong, or its first line is missing a column. detail has the line, and fault the reason for programs.',
   fix: 'Correct the line and send the file again. report has what was imported before that line: nothing with all_or_nothing=true or in a dry run.',
   example: request('', 'number,name\n1,charitha')
 })

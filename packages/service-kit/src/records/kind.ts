@@ -1,5 +1,8 @@
 /** What a file is by its first bytes: how it can be read, or a sentence about what it is and what to do. */
-type Kind = 'text' | 'gzip' | 'zip' | { readonly refusal: string }
+type Kind = 'text' | 'gzip' | 'zip' | Refused
+
+/** `reason`: for other languages. */
+interface Refused { readonly refusal: string, readonly reason: 'kind' | 'xls' }
 
 /** Bytes that {@link findKind} looks at. */
 export const KIND_BYTES = 512
@@ -10,7 +13,7 @@ const SAVE = 'Save the table as CSV or xlsx, and import that file.'
 const magic: ReadonlyArray<readonly [start: RegExp, kind: Kind]> = [
   [/^1f8b/, 'gzip'],
   [/^504b(0304|0506|0708)/, 'zip'],
-  [/^d0cf11e0a1b11ae1/, refuse('This is a workbook of an old Excel (.xls), or one with a password. Open it in Excel, save it as .xlsx without a password, and import that file.')],
+  [/^d0cf11e0a1b11ae1/, refuse('This is a workbook of an old Excel (.xls), or one with a password. Open it in Excel, save it as .xlsx without a password, and import that file.', 'xls')],
   [/^255044462d/, refuse(`This is a PDF. Open the program that made it. ${SAVE}`)],
   // PNG, JPEG, GIF, WebP, TIFF, BMP, and the formats of phones.
   [/^(89504e47|ffd8ff|47494638|52494646.{8}57454250|49492a00|4d4d002a|424d.{8}0{8}|.{8}66747970)/, refuse(`This is an image or a video. Open the program that has the table. ${SAVE}`)],
@@ -41,6 +44,6 @@ export function isJson (head: Buffer): boolean {
   return /^(\xef\xbb\xbf)?\s*(\{\s*"|\[\s*[{[\]])/.test(head.toString('latin1', 0, KIND_BYTES))
 }
 
-function refuse (refusal: string): { readonly refusal: string } {
-  return { refusal }
+function refuse (refusal: string, reason: Refused['reason'] = 'kind'): Refused {
+  return { refusal, reason }
 }

@@ -103,7 +103,7 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
     request.allowSlowBody()
     drainAfter(reply.raw, request.raw)
     const found = await limited(request, () => file.preview()).catch(error => {
-      throw error instanceof UnreadableFile ? fileUnreadable(error.message, { cause: error }) : error
+      throw error instanceof UnreadableFile ? fileUnreadable(error.message, { cause: error, members: { fault: error.fault } }) : error
     })
     return await reply.header('Cache-Control', 'no-store').type('application/json; charset=utf-8').send(found)
   })

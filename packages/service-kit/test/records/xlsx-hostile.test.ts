@@ -66,6 +66,7 @@ t.test('a row that is too wide or too long is an error of its line, and the rest
   t.match(await read(await zip(book(`<row r="1">${cells(2 ** 20)}</row>${ROW}`), false)), { rows: [{ line: 1, limit: 'cells' }, ['1']], refusal: '' })
   t.match(await read(await zip(book(`<row r="1"><c t="str"><v>${'x'.repeat(20 * MB)}</v></c></row>${ROW}`), false)), { rows: [{ line: 1, limit: 'bytes' }, ['1']] })
   t.match(await read(await zip(book(`<row r="1"><c r="XFD1"><v>1</v></c><c r="AAA1" s="1"/></row>${ROW}`))), { rows: [{ line: 1, limit: 'cells' }, ['1']] })
+  t.match(await read(await zip(book('<row r="1e999"><c r="XFD1"><v>1</v></c></row>'))), { rows: [{ line: 1, limit: 'cells' }] })
   t.match(await read(await zip(book(`<row r="1048577"><c r="ZZZZ1"><v>1</v></c></row><row r="x">${cells(1)}</row>`))), { rows: [['1'], ['1']] })
 })
 

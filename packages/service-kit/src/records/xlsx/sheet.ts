@@ -45,7 +45,7 @@ class RowReader implements Reader {
   }
 
   open (name: string, attributes: Attributes): void {
-    if (name === 'row') this.#line = Math.max(this.#line + 1, Number(attributes.r ?? 0) || 0)
+    if (name === 'row') this.#line = Math.max(this.#line + 1, numberOf(attributes.r))
     else if (name === 'c') {
       this.#attributes = attributes
       this.#column = columnOf(attributes.r) ?? this.#column + 1
@@ -100,6 +100,11 @@ class RowReader implements Reader {
       this.#rows.push({ line, cells })
     }
   }
+}
+
+/** The number of a row; 0 if it has none. */
+function numberOf (row = ''): number {
+  return /^\d{1,7}$/.test(row) ? Number(row) : 0
 }
 
 /** The column of a cell's name, from 0: 27 for AB7. */

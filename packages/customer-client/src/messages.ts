@@ -157,7 +157,7 @@ export interface RemovedPage {
 
 /** A page of removed customers. */
 export interface RemovedQuery {
-  /** Words, as of `listCustomers`. */
+  /** Words, as in `listCustomers`. */
   q?: string | undefined
   /** Maximum customers on a page. */
   limit?: number | undefined

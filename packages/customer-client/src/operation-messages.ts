@@ -26,7 +26,7 @@ export interface ImportReport {
   hasMoreErrors: boolean
   /** In a dry run: those of `registered` that are probably typing errors: blank names, and ages below 0 or above 150. */
   warned?: number | undefined
-  /** The errors of the first 1,000 failed records. */
+  /** In a dry run: the warnings of the first 1,000 records that have any. */
   warnings?: Array<LineError> | undefined
   dryRun: boolean
   file?: { format: 'csv' | 'xlsx' | 'ndjson' | 'json', charset?: string, delimiter?: string, sheet?: string, mapping?: { customerid?: Array<string>, customername?: Array<string>, customerage?: Array<string>, customeraddress?: Array<string> } } | undefined

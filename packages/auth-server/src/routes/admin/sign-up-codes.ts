@@ -5,7 +5,7 @@ import { endpoint, orNull, strict, Time, type Endpoint } from './endpoint.js'
 const Code = Type.Object({
   id: Type.String(),
   label: Type.String(),
-  usesLeft: Type.Integer({ description: 'How many people can still sign up with it: 0 while its creator may not administer.' }),
+  usesLeft: Type.Integer({ description: 'How many people can still sign up with it: 0 while its creator cannot create codes.' }),
   role: orNull(Type.String({ description: 'Role that these people get.' })),
   createdAt: Time,
   expiresAt: Time

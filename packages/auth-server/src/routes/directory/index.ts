@@ -28,7 +28,7 @@ const REQUESTS_PER_USER = { name: 'directory', points: 60, duration: 60 }
 
 const Subjects = Type.Object({
   sub: Type.Array(Type.String({ maxLength: 255 }), {
-    minItems: 1, maxItems: MAX_SUBJECTS, description: 'The `sub` of users, as in the tokens of the app that asks.'
+    minItems: 1, maxItems: MAX_SUBJECTS, description: 'The `sub` of users, as in the tokens of the requesting app.'
   })
 })
 

@@ -21,7 +21,7 @@ export const ImportReport = Type.Object({
   warned: Type.Optional(Type.Integer({
     description: 'In a dry run: those of `registered` that are probably typing errors: blank names, and ages below 0 or above 150.'
   })),
-  warnings: Type.Optional(Type.Array(LineError, { description: 'The errors of the first 1,000 failed records.' })),
+  warnings: Type.Optional(Type.Array(LineError, { description: 'In a dry run: the warnings of the first 1,000 records that have any.' })),
   dryRun: Type.Boolean(),
   file: Type.Optional(FileDetails)
 })

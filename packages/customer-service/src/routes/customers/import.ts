@@ -32,7 +32,7 @@ const schema = {
   operationId: 'importCustomers',
   summary: 'Import customers from a file',
   description:
-    'Registers the customers of a file of any length: CSV whose first line names the columns, NDJSON, or a JSON array. The rules for adding one customer apply. Nothing is overwritten: a number already in use is an error on its line. The response follows the whole file. If the access token expires first, it is 401 with a report of what was registered. A client that sends less than 64 KiB a minute gets 408 with a report; one that is still sending when the service stops gets 503.',
+    'Registers the customers of a file of any length: CSV or a workbook whose first row names the columns, NDJSON, or a JSON array. The rules for adding one customer apply. Nothing is overwritten: a number already in use is an error on its line. The response follows the whole file. If the access token expires first, it is 401 with a report of what was registered. A client that sends less than 64 KiB a minute gets 408 with a report; one that is still sending when the service stops gets 503.',
   tags: ['customer'],
   consumes: Object.keys(formats),
   querystring: Type.Object({

@@ -11,10 +11,10 @@ const schema = {
   operationId: 'listRemovedCustomers',
   summary: 'List removed customers, or search them',
   description:
-    'Newest first, while their history is kept. Without erased customers, and without numbers that are in use again. `restoreCustomer` restores one.',
+    'Newest first, while their history is kept. Without erased or merged customers, and without numbers that are in use again. `restoreCustomer` restores one.',
   tags: ['customer'],
   querystring: Type.Object({
-    q: Type.Optional(Type.String({ minLength: 1, description: 'Words, as of `listCustomers`.' })),
+    q: Type.Optional(Type.String({ minLength: 1, description: 'Words, as in `listCustomers`.' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Maximum customers on a page.' })),
     cursor: Type.Optional(Type.String({ description: '`next` of the previous page.' }))
   }),

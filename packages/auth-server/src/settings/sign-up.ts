@@ -9,7 +9,7 @@ export const signUpSettings = {
     ['off', 'code', 'open']
   ),
   SIGN_UP_EMAILS: integer(
-    'Emails to people who want to create an account that the server sends in an hour, on all replicas.',
+    'Maximum emails per hour to people who want to create an account, across all replicas.',
     { default: 1_000, minimum: 1, maximum: 1_000_000, unit: 'emails' }
   ),
   TERMS_VERSION: Type.Optional(text(

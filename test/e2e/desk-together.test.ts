@@ -139,8 +139,11 @@ await t.test('the desk, while other people work on the same customers', { skip }
   })
 
   await t.test('a merged customer disappears; its history, in that of the other one, restores nothing', async t => {
+    await rows.getByText('Person 05').click()
     const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{"from":5,"customerage":45}' }
     t.equal((await fetch(`${resource}/4/merge`, init)).status, 200)
+    await panel.getByText('This customer was merged into another one').waitFor()
+    await page.keyboard.press('Escape')
     await rows.getByText('Person 05').waitFor({ state: 'detached' })
     await rows.getByText('Person 04').click()
     await panel.getByText('History').click()

@@ -106,6 +106,9 @@ const VERSIONS = [
   'registerCustomer', 'readCustomer', 'replaceCustomer', 'patchCustomer', 'changeAddressByName', 'restoreCustomer', 'exportCustomer'
 ]
 
+/** The document describes a header once. */
+const LINK = 'The next page, `rel="next"` (RFC 8288), or the customer that this one was merged into, `rel="successor-version"` (RFC 5829).'
+
 /** Response headers in the OpenAPI document. */
 const headers: readonly HeaderRule[] = [
   ...commonHeaders,
@@ -124,9 +127,15 @@ const headers: readonly HeaderRule[] = [
   { name: 'location', description: 'Address of the customer.', statuses: /^201$/, operations: ['replaceCustomer'] },
   {
     name: 'link',
-    description: 'The next page, `rel="next"` (RFC 8288).',
+    description: LINK,
     statuses: /^200$/,
     operations: ['listCustomers', 'listCustomerHistory', 'listCustomerEvents']
+  },
+  {
+    name: 'link',
+    description: LINK,
+    statuses: /^410$/,
+    operations: ['readCustomer', 'removeCustomer', 'replaceCustomer', 'patchCustomer', 'restoreCustomer', 'eraseCustomer', 'mergeCustomer']
   },
   {
     name: 'idempotent-replayed',

@@ -96,11 +96,7 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, 
       // Sorted as a whole, because two transactions that insert the same ids in different orders would deadlock.
       const sorted = sort(customers)
       return await transactOr<Set<number>, Set<number>>(connection, function * (rolledBack) {
-        const taken = new Set<number>()
-        for (let start = 0; start < sorted.length; start += CHUNK) {
-          const chunk = sorted.slice(start, start + CHUNK)
-          for (const id of (yield * insertNumbered(connection, chunk, it => insertFree(it, actor))).taken) taken.add(id)
-        }
+        const { taken } = yield * insertNumbered(connection, sorted, it => insertFree(it, actor))
         if (taken.size > 0) throw rolledBack(taken)
         yield * recording.operation({ kind: 'import', actor, customers: sorted.length, now: clock.now() })
         if (place !== null) yield * advance(connection, place, next(), clock.now())
@@ -119,8 +115,11 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, 
   }
 
   function * insertFree (customers: readonly NewCustomer[], actor: OperationActor): Steps<Set<number>> {
-    if (customers.length === 0) return new Set()
-    return new Set((yield * insert.step(createEntries(customers, actor))).map(({ id }) => id))
+    const added = new Set<number>()
+    for (let start = 0; start < customers.length; start += CHUNK) {
+      for (const { id } of yield * insert.step(createEntries(customers.slice(start, start + CHUNK), actor))) added.add(id)
+    }
+    return added
   }
 
   function createEntries (customers: readonly NewCustomer[], actor: OperationActor) {

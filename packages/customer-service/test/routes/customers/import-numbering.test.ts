@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
+import { connectTo, onPostgresql } from '@frontdesk/test-kit/database'
 import { PATH, build } from '../../support/helper.js'
 
 export const onBothDatabases = true
@@ -47,3 +49,21 @@ t.test('without a free number above the highest, the import is refused', async t
   t.match(await send(service, `${HEADER}1,a,33,x\n${unnumbered(1)}`), { status: 400, detail: /no number above it is free/, report: { registered: 0 } })
   t.same(await numbersOf(service), [2_147_483_647])
 })
+
+if (onPostgresql) {
+  t.test('with all-or-nothing, an import that numbers waits for another one before it inserts anything', async t => {
+    const service = await build(t)
+    const [other, watch] = [await connectTo(service.config.databaseUrl), await connectTo(service.config.databaseUrl)]
+    t.teardown(async () => { await Promise.all([other.close(), watch.close()]) })
+    await other.query("BEGIN; SET LOCAL lock_timeout = '500ms'; SELECT pg_advisory_xact_lock(7306001)")
+    const given = Array.from({ length: 200 }, (_, index) => `${index + 1},given,33,x\n`).join('')
+    const sent = send(service, `${HEADER}${given}${unnumbered(1)}`, { query: '&all_or_nothing=true' })
+    while ((await watch.query("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'")).length === 0) await setTimeout(5)
+    await other.query(
+      "INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at) VALUES (1, 'a', 'a', 1, 'b', 1, now(), now())"
+    )
+    await other.query('ROLLBACK')
+    t.match(await sent, { registered: 201, failed: 0 })
+    t.equal((await numbersOf(service)).at(-1), 201)
+  })
+}

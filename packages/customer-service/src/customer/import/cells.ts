@@ -17,13 +17,13 @@ export function readCells (cells: readonly string[], sources: Sources): Sent {
   return sent
 }
 
-function readCell (cells: readonly string[], { columns, otherwise }: Source, name: FieldName): string {
+/** @returns `undefined` for a number that the import gives */
+function readCell (cells: readonly string[], { columns, otherwise }: Source, name: FieldName): string | undefined {
   const texts = columns.map(index => unescapeCell(cells[index] ?? ''))
   const text = texts.length === 1
     ? texts.join('')
     : texts.map(text => text.trim()).filter(text => text !== '').join(joints[name] ?? ' ')
-  if (text.trim() === '' && otherwise !== undefined) return otherwise === AUTO ? AUTO : otherwise.value
-  if (otherwise === AUTO && text.trim() === AUTO) return ` ${AUTO}`
+  if (text.trim() === '' && otherwise !== undefined) return otherwise === AUTO ? undefined : otherwise.value
   return fields[name].json === 'number' ? toDigits(text) : text
 }
 

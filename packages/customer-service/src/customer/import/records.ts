@@ -9,7 +9,6 @@ import { findErrors, type Sent } from '../check.js'
 import { fieldNames, fields, toInteger } from '../fields.js'
 import { readCells } from './cells.js'
 import type { Sources } from './headings.js'
-import { AUTO } from './mapping.js'
 
 /** A record of a file: a customer, or its errors. */
 export type ImportRecord = { readonly line: number, readonly customer: UnnumberedCustomer } | LineError
@@ -21,8 +20,10 @@ const MAX_ERRORS = 4
 export async function * readTable (rows: AsyncIterable<Row | Oversized>, sources: Sources, width: number): AsyncGenerator<ImportRecord> {
   for await (const row of rows) {
     if ('limit' in row) yield oversized(row)
-    else if (isComplete(row.cells, sources, width)) yield toRecord(row.line, readCells(row.cells, sources))
-    else yield wholeLine(row.line, `The record must have ${width} cells, as the headings; it has ${row.cells.length}.`)
+    else if (isComplete(row.cells, sources, width)) {
+      const sent = readCells(row.cells, sources)
+      yield toRecord(row.line, sent, sent.customerid !== undefined)
+    } else yield wholeLine(row.line, `The record must have ${width} cells, as the headings; it has ${row.cells.length}.`)
   }
 }
 
@@ -54,8 +55,7 @@ function wholeLine (line: number, detail: string): LineError {
   return { line, errors: [{ field: '', detail }] }
 }
 
-function toRecord (line: number, sent: Sent): ImportRecord {
-  const isNumbered = sent.customerid !== AUTO
+function toRecord (line: number, sent: Sent, isNumbered = true): ImportRecord {
   const errors = findErrors(sent, fieldNames.filter(name => isNumbered || name !== 'customerid'), []).slice(0, MAX_ERRORS)
   const { customerid, customername, customerage, customeraddress } = sent
   const id = typeof customerid === 'string' && fields.customerid.check(customerid) === undefined ? toInteger(customerid) : undefined

@@ -29,6 +29,13 @@ t.test('customers without a number get the next ones, also above removed custome
   t.equal((await numbersOf(service)).at(-1), 212)
 })
 
+t.test('a cell with the word auto is not a number', async t => {
+  const { http, everything } = await build(t)
+  const headers = { authorization: `Bearer ${everything}`, 'content-type': 'text/csv' }
+  const { body } = await http.inject({ method: 'POST', url: `${PATH}/import`, headers, payload: `${HEADER}auto,a,33,x\n` })
+  t.match(JSON.parse(body), { registered: 0, failed: 1, errors: [{ line: 2, errors: [{ field: 'customerid', rule: 'integer' }] }] })
+})
+
 t.test('imports that number customers at once, beside single ones, register each once; a key numbers once', async t => {
   const service = await build(t)
   const other = await build(t, { DATABASE_URL: service.config.databaseUrl })

@@ -22,10 +22,10 @@ export const listCommand = command('list', {
   },
   json: 'the customers with all fields',
   run: async ({ url, q, sort, limit }) => await (await loadCalls()).listCustomers(url, { q, sort, limit }),
-  fields: ({ customers }) => customers,
-  text: ({ customers }) => customers.length === 0
+  fields: ({ items }) => items,
+  text: ({ items }) => items.length === 0
     ? 'No customers were found.'
-    : list(['NUMBER', 'NAME', 'AGE', 'ADDRESS'], customers.map(it =>
+    : list(['NUMBER', 'NAME', 'AGE', 'ADDRESS'], items.map(it =>
       [`${it.customerid}`, it.customername, `${it.customerage}`, it.customeraddress])),
   note: ({ hasMore }) => hasMore ? 'There are more customers. To print them, raise --limit, or use "export".' : undefined
 })
@@ -40,10 +40,10 @@ export const removed = command('removed', {
   },
   json: 'the customers with all fields',
   run: async ({ url, q, limit }) => await (await loadCalls()).listRemoved(url, { q, limit }),
-  fields: ({ customers }) => customers,
-  text: ({ customers }) => customers.length === 0
+  fields: ({ items }) => items,
+  text: ({ items }) => items.length === 0
     ? 'No removed customers were found.'
-    : list(['NUMBER', 'NAME', 'AGE', 'ADDRESS', 'REMOVED'], customers.map(it =>
+    : list(['NUMBER', 'NAME', 'AGE', 'ADDRESS', 'REMOVED'], items.map(it =>
       [`${it.customerid}`, it.customername, `${it.customerage}`, it.customeraddress, it.at])),
   note: ({ hasMore }) => hasMore ? 'There are more removed customers. To print them, raise --limit.' : undefined
 })

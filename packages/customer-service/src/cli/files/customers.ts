@@ -4,14 +4,15 @@ import { RemovedPage } from '@frontdesk/schemas/removed-page'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { Type, type Static } from '@sinclair/typebox'
 import type { IncomingMessage } from 'node:http'
+import { DuplicatesPage } from '../../customer/duplicates-page.js'
 import { callService, jsonOf } from './call-json.js'
 
-/** Maximum customers on a page. */
+/** Maximum items of a page. */
 const PAGE_LIMIT = 200
 
 const LastChange = Type.Object({ items: Type.Array(Type.Object({ kind: Type.String(), version: Type.Integer() })) })
 
-interface Query { readonly q: string | undefined, readonly limit: number }
+interface Query { readonly q?: string | undefined, readonly limit: number }
 
 /** Reads the first customers of a list or a search. @throws CommandError */
 export async function listCustomers (url: string, query: Query & { readonly sort: string | undefined }) {
@@ -23,19 +24,24 @@ export async function listRemoved (url: string, query: Query) {
   return await readFirst(url, '/removed', RemovedPage, query)
 }
 
-async function readFirst<S extends typeof CustomerPage | typeof RemovedPage> (
+/** Reads the first possible duplicates. @throws CommandError */
+export async function listDuplicates (url: string, query: Pick<Query, 'limit'>) {
+  return await readFirst(url, '/duplicates', DuplicatesPage, query)
+}
+
+async function readFirst<S extends typeof CustomerPage | typeof RemovedPage | typeof DuplicatesPage> (
   url: string, path: string, schema: S, { limit, ...selected }: Query
 ) {
-  const customers: Array<Static<S>['items'][number]> = []
+  const items: Array<Static<S>['items'][number]> = []
   let cursor: string | undefined
   do {
-    const parameters = Object.entries({ ...selected, cursor, limit: `${Math.min(PAGE_LIMIT, limit - customers.length)}` })
+    const parameters = Object.entries({ ...selected, cursor, limit: `${Math.min(PAGE_LIMIT, limit - items.length)}` })
     const query = new URLSearchParams(parameters.filter((it): it is [string, string] => it[1] !== undefined))
     const page = await callService(url, `${path}?${query}`, {}, jsonOf(schema))
-    customers.push(...page.items)
+    items.push(...page.items)
     cursor = page.next
-  } while (cursor !== undefined && customers.length < limit)
-  return { customers, hasMore: cursor !== undefined }
+  } while (cursor !== undefined && items.length < limit)
+  return { items, hasMore: cursor !== undefined }
 }
 
 /** Reads a customer, with its ETag. @throws CommandError */

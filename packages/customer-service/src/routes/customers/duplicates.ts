@@ -1,22 +1,11 @@
-import { ListedCustomer } from '@frontdesk/schemas/customer-page'
 import { queryOf } from '@frontdesk/service-kit/path'
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
+import { DuplicatesPage, type DuplicatePair } from '../../customer/duplicates-page.js'
 import { formatDuplicatesCursor, parseDuplicatesQuery } from '../../customer/duplicates-query.js'
 import { queryInvalid } from '../../problems/request.js'
 import type { Pair } from '../../stores/duplicates/duplicates.js'
-import { similarities } from '../../stores/duplicates/find-pairs.js'
 import { representListed } from './list.js'
 import { type Operation, always, problems } from './responses.js'
-
-const DuplicatePair = Type.Object({
-  customers: Type.Array(ListedCustomer, { minItems: 2, maxItems: 2, description: 'Two customers.' }),
-  similar: Type.Array(Type.String({ enum: [...similarities] }), { description: 'What they have in common besides the name.' })
-})
-
-const DuplicatesPage = Type.Object({
-  items: Type.Array(DuplicatePair, { description: 'Can be fewer than `limit`, or empty, even if there is a `next`.' }),
-  next: Type.Optional(Type.String({ description: 'The next page\'s `cursor`. Absent on the last page.' }))
-})
 
 const schema = {
   operationId: 'listDuplicates',
@@ -39,10 +28,10 @@ const listDuplicates: Operation = async function listDuplicates (fastify, { dupl
     return {
       items: pairs.map(represent),
       ...next === null ? {} : { next: formatDuplicatesCursor(next) }
-    } satisfies Static<typeof DuplicatesPage>
+    } satisfies DuplicatesPage
   })
 
-  function represent ({ customers, similar }: Pair): Static<typeof DuplicatePair> {
+  function represent ({ customers, similar }: Pair): DuplicatePair {
     return { customers: customers.map(it => representListed(it, hrefOf(it.id))), similar: [...similar] }
   }
 }

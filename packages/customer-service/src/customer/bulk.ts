@@ -1,10 +1,10 @@
 import type { FieldError } from '@frontdesk/schemas/field-error'
-import { MAX_INTEGER, MIN_INTEGER } from '@frontdesk/schemas/customer'
 import { parseObject } from '../input/json.js'
 import { jsonInvalid } from '../problems/customer.js'
 import type { Change } from '../stores/customers/customer-record.js'
 import { readJson } from './body.js'
 import { parsePatch } from './changes.js'
+import { isId } from './id.js'
 
 /** Maximum customers of a request: they are in one transaction. */
 export const MAX_BULK = 1_000
@@ -28,7 +28,7 @@ export function parseBulk (body: Uint8Array): Bulk {
 }
 
 function parseIds (field: string, value: unknown): number[] {
-  const isIds = Array.isArray(value) && value.every(id => Number.isInteger(id) && id >= MIN_INTEGER && id <= MAX_INTEGER)
+  const isIds = Array.isArray(value) && value.every(isId)
   if (!isIds || value.length === 0 || value.length > MAX_BULK) {
     throw invalid([{ field, detail: `Must be an array of 1 to ${MAX_BULK} customer numbers.` }])
   }

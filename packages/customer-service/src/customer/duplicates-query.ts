@@ -1,24 +1,20 @@
-import { MAX_INTEGER, MIN_INTEGER } from '@frontdesk/schemas/customer'
 import type { FieldError } from '@frontdesk/schemas/field-error'
 import type { Members } from '../input/json.js'
 import { jsonInvalid } from '../problems/customer.js'
 import type { Place } from '../stores/duplicates/duplicates.js'
 import { formatCursor, parseCursor } from './cursor.js'
-import { parameters } from './list-query.js'
-import { parseQuery, type Check } from './query.js'
-
-const DEFAULT_LIMIT = 50
+import { isId } from './id.js'
+import { pageParameters, type Page } from './page-query.js'
+import { parseQuery } from './query.js'
 
 /** What its cursors are bound to. */
 const LIST = 'duplicates'
 
-const cursor: Check = value =>
-  readCursor(value) === undefined ? { detail: 'Is not a cursor of this list. Send next of a page unchanged.' } : undefined
+const page = pageParameters(readCursor)
 
 /** Parses the query of a list of duplicates. @throws ProblemError `query-invalid` with every invalid parameter */
-export function parseDuplicatesQuery (text: string): { limit: number, after: Place | undefined } {
-  const { limit, cursor: after } = parseQuery(text, { limit: parameters.limit, cursor })
-  return { limit: Number(limit ?? DEFAULT_LIMIT), after: after === undefined ? undefined : readCursor(after) }
+export function parseDuplicatesQuery (text: string): Page<Place> {
+  return page.read(parseQuery(text, page.checks))
 }
 
 /** Encodes the cursor of the page after a place. */
@@ -43,10 +39,6 @@ export function parsePair ({ values, repeated }: Members): [number, number] {
 
 function readPair ([one, other, ...more]: unknown[]): [number, number] | undefined {
   return isId(one) && isId(other) && one !== other && more.length === 0 ? [one, other] : undefined
-}
-
-function isId (value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) >= MIN_INTEGER && Number(value) <= MAX_INTEGER
 }
 
 function readCursor (value: string): Place | undefined {

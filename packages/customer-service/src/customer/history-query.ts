@@ -2,29 +2,21 @@ import type { Violation } from '@frontdesk/schemas/field-error'
 import type { RemovedQuery } from '../stores/changes/removed.js'
 import { parseMeaning } from '../stores/search/meaning.js'
 import { parameters } from './list-query.js'
-import { parametersError, parseQuery, type Check } from './query.js'
+import { pageParameters, type Page } from './page-query.js'
+import { parametersError, parseQuery } from './query.js'
 
-const DEFAULT_LIMIT = 50
-
-const cursor: Check = value =>
-  parseCursor(value) === undefined ? { detail: 'Is not a cursor of this list. Send next of a page unchanged.' } : undefined
-
-/** The parsed query of a history. */
-interface HistoryRequest { limit: number, before: bigint | undefined }
+const page = pageParameters(parseCursor)
 
 /** Parses the query of a history. @throws ProblemError `query-invalid` with every invalid parameter */
-export function parseHistoryQuery (text: string): HistoryRequest {
-  return readPage(parseQuery(text, { limit: parameters.limit, cursor }))
-}
-
-function readPage ({ limit, cursor: after }: { readonly limit?: string, readonly cursor?: string }): HistoryRequest {
-  return { limit: Number(limit ?? DEFAULT_LIMIT), before: after === undefined ? undefined : parseCursor(after) }
+export function parseHistoryQuery (text: string): Page<bigint> {
+  return page.read(parseQuery(text, page.checks))
 }
 
 /** Parses the query of the removed customers. @throws ProblemError `query-invalid` with every invalid parameter */
 export function parseRemovedQuery (text: string): RemovedQuery {
-  const { q, ...page } = parseQuery(text, { q: parameters.q, limit: parameters.limit, cursor })
-  return { ...readPage(page), ...q === undefined ? { words: [] } : parseMeaning(q) }
+  const { q, ...values } = parseQuery(text, { q: parameters.q, ...page.checks })
+  const { limit, place: before } = page.read(values)
+  return { limit, before, ...q === undefined ? { words: [] } : parseMeaning(q) }
 }
 
 /** Encodes the cursor of the page after a change. */

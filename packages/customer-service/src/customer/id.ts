@@ -22,6 +22,11 @@ export function parseId (text: string): number {
 
 /** Parses an identifier; `undefined` if it is invalid. */
 export function readId (text: string): number | undefined {
-  const id = /^(0|-?[1-9][0-9]{0,9})$/.test(text) ? Number(text) : Infinity
-  return id < MIN_INTEGER || id > MAX_INTEGER ? undefined : id
+  const id = /^(0|-?[1-9][0-9]{0,9})$/.test(text) ? Number(text) : undefined
+  return isId(id) ? id : undefined
+}
+
+/** Whether a value is the identifier that a customer can have. */
+export function isId (value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= MIN_INTEGER && value <= MAX_INTEGER
 }

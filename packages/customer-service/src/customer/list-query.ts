@@ -6,7 +6,8 @@ import { parseCursor, formatCursor } from './cursor.js'
 import { fields, toInteger } from './fields.js'
 import { parametersError, parseQuery, oneOf, whole, type Check } from './query.js'
 
-const DEFAULT_LIMIT = 50
+/** Items of a page without `limit`. */
+export const DEFAULT_LIMIT = 50
 
 /** The parsed query of a list. */
 export interface ListRequest {

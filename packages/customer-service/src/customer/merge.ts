@@ -1,4 +1,3 @@
-import { MAX_INTEGER, MIN_INTEGER } from '@frontdesk/schemas/customer'
 import type { FieldError } from '@frontdesk/schemas/field-error'
 import { parseIfMatch, type Versions } from '../input/etag.js'
 import type { Members } from '../input/json.js'
@@ -6,6 +5,7 @@ import { jsonInvalid } from '../problems/customer.js'
 import type { Change } from '../stores/customers/customer-record.js'
 import { parsePatch } from './changes.js'
 import { toBody } from './body.js'
+import { isId } from './id.js'
 
 const VALUES = ['customername', 'customerage', 'customeraddress']
 
@@ -29,8 +29,4 @@ export function parseMerge (members: Members, id: number): MergeRequest {
   }
   const body = toBody({ values: others, repeated: members.repeated })
   return { from, versions, values: Object.keys(others).length === 0 ? {} : parsePatch(body, id) }
-}
-
-function isId (value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) >= MIN_INTEGER && Number(value) <= MAX_INTEGER
 }

@@ -1,19 +1,15 @@
 import type { Operation } from '../stores/operations/operations.js'
-import { parameters } from './list-query.js'
-import { parseQuery, type Check } from './query.js'
-
-const DEFAULT_LIMIT = 50
+import { pageParameters, type Page } from './page-query.js'
+import { parseQuery } from './query.js'
 
 /** The place of an operation in the list. */
 type Place = Pick<Operation, 'at' | 'id'>
 
-const cursor: Check = value =>
-  parseCursor(value) === undefined ? { detail: 'Is not a cursor of this list. Send next of a page unchanged.' } : undefined
+const page = pageParameters(parseCursor)
 
 /** Parses the query of a list of operations. @throws ProblemError `query-invalid` with every invalid parameter */
-export function parseOperationsQuery (text: string): { limit: number, before: Place | undefined } {
-  const { limit, cursor: after } = parseQuery(text, { limit: parameters.limit, cursor })
-  return { limit: Number(limit ?? DEFAULT_LIMIT), before: after === undefined ? undefined : parseCursor(after) }
+export function parseOperationsQuery (text: string): Page<Place> {
+  return page.read(parseQuery(text, page.checks))
 }
 
 /** Encodes the cursor of the page after an operation. */

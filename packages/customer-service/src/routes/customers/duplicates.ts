@@ -23,7 +23,8 @@ const schema = {
 /** `GET /rest/qa/customer/duplicates` lists customers that may be registered twice. */
 const listDuplicates: Operation = async function listDuplicates (fastify, { duplicates, hrefOf }) {
   fastify.get('/rest/qa/customer/duplicates', { schema, config: { scope: 'customer:read' } }, async (request, reply) => {
-    const { pairs, next } = await duplicates.list(parseDuplicatesQuery(queryOf(request.url)))
+    const { limit, place: after } = parseDuplicatesQuery(queryOf(request.url))
+    const { pairs, next } = await duplicates.list({ limit, after })
     reply.header('Cache-Control', 'private, no-cache').type('application/json; charset=utf-8')
     return {
       items: pairs.map(represent),

@@ -29,8 +29,8 @@ const schema = {
 const listHistory: Operation = async function listHistory (fastify, { customers, history }) {
   fastify.get('/rest/qa/customer/:customerid/history', { schema, config: { scope: 'customer:read' } }, async (request, reply) => {
     const id = parseId(request.params.customerid)
-    const { limit, before } = parseHistoryQuery(queryOf(request.url))
-    const changes = await history.list(id, limit + 1, before)
+    const { limit, place } = parseHistoryQuery(queryOf(request.url))
+    const changes = await history.list(id, limit + 1, place)
     if (changes.length === 0 && await customers.find(id) === null) {
       throw customerUnknown(`There is no customer with the identifier ${id}, and no history.`)
     }

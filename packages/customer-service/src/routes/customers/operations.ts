@@ -40,8 +40,8 @@ const schema = {
 /** `GET /rest/qa/customer/operations` lists operations. */
 const listOperations: Operation = async function listOperations (fastify, { operations }) {
   fastify.get('/rest/qa/customer/operations', { schema, config: { scope: 'customer:read' } }, async (request, reply) => {
-    const { limit, before } = parseOperationsQuery(queryOf(request.url))
-    const found = await operations.list(limit + 1, before)
+    const { limit, place } = parseOperationsQuery(queryOf(request.url))
+    const found = await operations.list(limit + 1, place)
     const items = found.slice(0, limit)
     const last = items.at(-1)
     reply.header('Cache-Control', 'private, no-cache').type('application/json; charset=utf-8')

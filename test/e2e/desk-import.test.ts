@@ -1,4 +1,5 @@
 import { workbookParts, zip } from '@frontdesk/test-kit/workbook'
+import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { accessibilityFindings, skip } from '../support/browser.js'
 import { partsOf, startDesk } from '../support/desk.js'
@@ -85,7 +86,9 @@ await t.test('the columns of an import in the desk, and its undo', { skip }, asy
   await t.test('of a workbook, another sheet can be chosen', async t => {
     const rowOf = (...cells: string[]) => `<row>${cells.map(cell => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`
     const sheet = (name: string) => ({ rows: rowOf('Number', 'Name', 'Age', 'Address') + rowOf(name.slice(1), name, '5', 'Here') })
-    await importText(await zip(workbookParts({ A21: sheet('A21'), B22: sheet('B22') })), 'book.xlsx')
+    // Larger than the beginning of a text, and without the usual ending.
+    const parts = { 'xl/media/image1.png': randomBytes(2 ** 20), ...workbookParts({ A21: sheet('A21'), B22: sheet('B22') }) }
+    await importText(await zip(parts), 'book.xlsm')
     await yes.waitFor()
     await dialog.getByLabel('Sheet').selectOption('B22')
     await dialog.getByText('B22', { exact: true }).last().waitFor()

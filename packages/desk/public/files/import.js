@@ -14,7 +14,7 @@ import { undoOperation } from './undo.js'
 const CSV = 'text/csv'
 const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const types = { xlsx: WORKBOOK, json: 'application/json', ndjson: 'application/x-ndjson', jsonl: 'application/x-ndjson' }
-/** Of CSV, the part that is sent for a preview, in bytes. */
+/** Of a text, the part that is sent for a preview, in bytes. */
 const PREVIEWED_BYTES = 2 ** 20
 
 /** The dialog's state: `{ file, sheet, key, busy, registers, preview, sources, isOpen, report, problem }`; JSON has no preview. */
@@ -36,12 +36,17 @@ async function open (file, sheet) {
   await update({ dialog: importDialog })
   const type = typeOf(file)
   if (type !== CSV && type !== WORKBOOK) return check()
-  const preview = await send(options => customers.previewImport(type === CSV ? file.slice(0, PREVIEWED_BYTES) : file, type, options))
+  const preview = await send(async options => await customers.previewImport(await beginningOf(file), type, options))
   if (!preview) return
   const { sources, isSure } = await firstSources(preview)
   await set({ preview, sources, isOpen: !isSure || preview.sheets?.length > 1 })
   if (isSure) return check()
   document.getElementById('columns-customerid-0')?.focus()
+}
+
+/** A workbook is needed as a whole. Like the service, this looks at what a file is, not at its name. */
+async function beginningOf (file) {
+  return await file.slice(0, 2).text() === 'PK' ? file : file.slice(0, PREVIEWED_BYTES)
 }
 
 async function check () {

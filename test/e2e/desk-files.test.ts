@@ -39,7 +39,7 @@ await t.test('files and drafts in the desk', { skip }, async t => {
     await dialog.getByRole('button', { name: 'Cancel' }).click()
 
     await importFile(file('%PDF-1.7\n'))
-    await dialog.getByRole('alert').getByText('The file cannot be read.').waitFor()
+    await dialog.getByRole('alert').getByText('The file cannot be read. This kind of file cannot be imported: PDF.').waitFor()
     const other = await chosen(() => dialog.getByRole('button', { name: 'Choose another file' }).click())
     await other.setFiles(file(good))
     await dialog.getByRole('button', { name: 'Import 1 customer' }).click()

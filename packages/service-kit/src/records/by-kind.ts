@@ -21,7 +21,7 @@ export function readByKind<T> (
       const kind = findKind(head)
       if (kind === 'text' || kind === 'zip') return readers[kind](all, head)
       if (kind === 'gzip' && !wasPacked) return readUnpacked(gunzip(all), true)
-      if (kind !== 'gzip') throw new UnreadableFile(null, kind.refusal, { reason: kind.reason })
+      if (kind !== 'gzip') throw new UnreadableFile(null, kind.refusal, kind.fault)
       throw new UnreadableFile(null, 'The file is compressed twice. Decompress it, and send it again.', { reason: 'packed-twice' })
     })
   }

@@ -43,7 +43,7 @@ export class RecordBytes {
 }
 
 /** Why a file cannot be read further, for other languages: a name, such as `not-utf8`, and the values of its sentence. */
-type FileFault = { readonly reason: string } & Readonly<Record<string, string | number>>
+export type FileFault = { readonly reason: string } & Readonly<Record<string, string | number>>
 
 /** A file that cannot be read further; `message` has the reason in English. */
 export class UnreadableFile extends Error {

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { readByKind } from '../../src/records/by-kind.js'
 import { readText } from '../../src/records/charset.js'
 import { readRows } from '../../src/records/csv.js'
+import { UnreadableFile } from '../../src/records/record.js'
 
 async function * cut (bytes: Buffer, size: number) {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size)
@@ -10,7 +11,7 @@ async function * cut (bytes: Buffer, size: number) {
 
 /** The rows of a file, its charset and its delimiter, or why it cannot be read. */
 async function read (bytes: Buffer, { size = 7, charset, isPacked = false }: { size?: number, charset?: string, isPacked?: boolean } = {}) {
-  const found = { charset: '', delimiter: '', rows: [] as Array<readonly string[]>, refusal: '' }
+  const found = { charset: '', delimiter: '', rows: [] as Array<readonly string[]>, refusal: '', fault: {} }
   const rows = readByKind(cut(bytes, size), isPacked, {
     text: (body, head) => readRows(
       readText(body, head, charset, charset => { found.charset = charset }), delimiter => { found.delimiter = delimiter }
@@ -20,8 +21,8 @@ async function read (bytes: Buffer, { size = 7, charset, isPacked = false }: { s
   try {
     for await (const row of rows) if ('cells' in row) found.rows.push(row.cells)
   } catch (error) {
-    // as: only errors are thrown.
-    found.refusal = (error as Error).message
+    if (!(error instanceof UnreadableFile)) throw error
+    Object.assign(found, { refusal: error.message, fault: error.fault })
   }
   return found
 }
@@ -93,4 +94,5 @@ t.test('what is no table is refused with what it is, and what to do', async t =>
   ]
   for (const [bytes, refusal] of cases) t.match(await read(Buffer.from(bytes), { size: 4_096 }), { refusal }, String(refusal))
   t.match(await read(Buffer.from('a,b\n'), { isPacked: true }), { refusal: /damaged/ })
+  t.same((await read(Buffer.from('%PDF-1.7\n'))).fault, { reason: 'kind', format: 'PDF' }, 'for other languages')
 })

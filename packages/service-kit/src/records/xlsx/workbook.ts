@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { Row } from '../csv.js'
+import { other } from '../kind.js'
 import { type Oversized, UnreadableFile } from '../record.js'
 import { Archive, damaged } from './archive.js'
 import { readFormats } from './number-format.js'
@@ -14,11 +15,11 @@ const MAX_SHEETS = 1_000
 const SAVE = 'save it as .xlsx, and import that file.'
 
 /** Other archives of office programs, by one of their parts. */
-const others: ReadonlyArray<readonly [part: RegExp, what: string]> = [
-  [/^xl\/workbook\.bin$/i, `This is a binary workbook (.xlsb). Open it in Excel, ${SAVE}`],
-  [/^(META-INF\/manifest|content)\.xml$/i, `This is an OpenDocument file (.ods). Open it in LibreOffice, ${SAVE}`],
-  [/(^Index\.zip|\.iwa)$/i, 'This is a table of Numbers. Open it, choose File > Export To > Excel, and import that file.'],
-  [/^(word|ppt)\//i, `This is a document of Word or PowerPoint. Copy its table to Excel, ${SAVE}`]
+const others: ReadonlyArray<readonly [part: RegExp, what: string, format: string]> = [
+  [/^xl\/workbook\.bin$/i, `This is a binary workbook (.xlsb). Open it in Excel, ${SAVE}`, 'xlsb'],
+  [/^(META-INF\/manifest|content)\.xml$/i, `This is an OpenDocument file (.ods). Open it in LibreOffice, ${SAVE}`, 'OpenDocument'],
+  [/(^Index\.zip|\.iwa)$/i, 'This is a table of Numbers. Open it, choose File > Export To > Excel, and import that file.', 'Numbers'],
+  [/^(word|ppt)\//i, `This is a document of Word or PowerPoint. Copy its table to Excel, ${SAVE}`, 'Word, PowerPoint']
 ]
 
 /** A relationship of a part to another one. `type`: the last segment of its URI. */
@@ -70,10 +71,12 @@ export async function * readWorkbook (
 function assertWorkbook (names: readonly string[]): void {
   const has = (wanted: RegExp) => names.some(name => wanted.test(name))
   if (has(/^xl\/.*\.xml$/i)) return
-  const kind = others.find(([part]) => has(part))?.[1]
-  if (kind !== undefined) throw new UnreadableFile(null, kind, { reason: 'kind' })
+  const found = others.find(([part]) => has(part))
+  if (found !== undefined) throw new UnreadableFile(null, found[1], other(found[2]))
   const table = names.find(name => /^[^/]{1,80}\.(csv|tsv|txt|xlsx)$/i.test(name) && !/\p{C}/u.test(name))
-  throw new UnreadableFile(null, `This is a ZIP file. Unpack it, and import ${table ?? 'the CSV or xlsx file that is in it'}.`, { reason: 'zip' })
+  throw new UnreadableFile(null, `This is a ZIP file. Unpack it, and import ${table ?? 'the CSV or xlsx file that is in it'}.`, {
+    reason: 'archive'
+  })
 }
 
 function whyNoSheet (wanted: string | undefined, names: readonly string[]): string {

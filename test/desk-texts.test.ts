@@ -89,8 +89,8 @@ await t.test('each kind of problem that a user can meet is translated', async t 
   t.ok(kinds.length > 30)
   // Only a faulty client gets these; the desk handles the last four in another way.
   const others = [
-    'condition-missing', 'customer-present', 'file-too-long', 'form-malformed', 'idempotency-key-malformed', 'json-malformed', 'media-type-unsupported', 'not-acceptable',
-    'path-unknown', 'proof-invalid', 'proof-nonce-missing', 'request-malformed', 'token-bound', 'feed-off', 'position-gone',
+    'condition-missing', 'customer-present', 'file-too-long', 'form-malformed', 'idempotency-key-malformed', 'json-malformed',
+    'media-type-unsupported', 'not-acceptable', 'path-unknown', 'proof-invalid', 'proof-nonce-missing', 'request-malformed', 'token-bound', 'feed-off', 'position-gone',
     'sign-in-insufficient', 'token-invalid', 'token-missing'
   ]
   t.same(kinds.filter(kind => !(`problem.${kind}` in texts)).sort(), others.sort())

@@ -49,7 +49,8 @@ await t.test('statements may stay prepared behind a PgBouncer that keeps them, f
   const keeps = version! >= KEEPS_STATEMENTS
   const DATABASE_URL = await startPgBouncer(t, server.url, { ...SETTINGS, ...(keeps ? { max_prepared_statements: 100 } : {}) })
   const { stores: { customers }, close } = await openCustomers({ DATABASE_URL, DATABASE_PREPARED_STATEMENTS: 'on' })
-  const register = (id: number) => customers.register({ id, name: 'a', age: 1, address: 'b' }, { sub: null, clientId: null, requestId: null, operationId: null })
+  const actor = { sub: null, clientId: null, requestId: null, operationId: null }
+  const register = (id: number) => customers.register({ id, name: 'a', age: 1, address: 'b' }, actor)
   await register(1)
   // The transaction of another client holds the connection that it was prepared on, since that was used last.
   const other = new pg.Client(DATABASE_URL)

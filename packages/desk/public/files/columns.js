@@ -21,7 +21,8 @@ export async function firstSources ({ headings, mapping, missing, suggested }) {
   const last = read(localStorage, key)
   if (last && last.headings === await digest(headings)) return { sources: last.sources, isSure: isComplete(last.sources) }
   const found = { ...suggested, ...mapping }
-  const positionOf = text => /^[=#]/.test(text) ? [text] : headings.flatMap((heading, index) => heading.trim() === text ? [`#${index + 1}`] : [])
+  const positionsOf = text => headings.flatMap((heading, index) => heading.trim() === text ? [`#${index + 1}`] : [])
+  const positionOf = text => /^[=#]/.test(text) ? [text] : positionsOf(text)
   return {
     sources: Object.fromEntries(fields.map(name => [name, (found[name] ?? []).flatMap(positionOf)])),
     isSure: missing.length === 0
@@ -69,7 +70,8 @@ export function columnsView ({ preview, sources, isOpen, choose, chooseSheet }) 
 }
 
 /** The values of a column that are not empty. */
-const valuesOf = (rows, index) => rows.map(row => row[index]).filter(Boolean).map((value, at) => html`${at > 0 ? ' · ' : nothing}<bdi>${value}</bdi>`)
+const valuesOf = (rows, index) => rows.map(row => row[index]).filter(Boolean)
+  .map((value, at) => html`${at > 0 ? ' · ' : nothing}<bdi>${value}</bdi>`)
 
 function recognized ({ format, charset, delimiter }) {
   const parts = [format.toUpperCase(), charset, delimiter && t('columns.delimiter', { delimiter: delimiter === '\t' ? 'TAB' : delimiter })]
@@ -94,7 +96,8 @@ function fieldView (name, { headings, sources, choose }) {
 }
 
 function selectView ({ name, index, source, headings, set }) {
-  const option = (value, label) => html`<option value=${value} .selected=${live(value === (isFixed(source) ? '=' : source))}>${label}</option>`
+  const chosen = isFixed(source) ? '=' : source
+  const option = (value, label) => html`<option value=${value} .selected=${live(value === chosen)}>${label}</option>`
   const labelOf = (heading, position) => heading.trim() || t('columns.number', { number: position + 1 })
   return html`<select id="columns-${name}-${index}" aria-label=${index > 0 ? t('columns.joinTo', { field: labels[name] }) : nothing}
     @change=${({ target }) => set(target.value)}>

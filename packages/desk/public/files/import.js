@@ -64,7 +64,8 @@ async function register () {
   if (preview) await rememberSources(preview, sources)
   await update({ dialog: null })
   const action = operation && may('delete') ? { label: t('undo'), run: () => undoOperation(operation) } : undefined
-  say(t(failed > 0 ? 'import.doneWithErrors' : 'import.done', { count: registered, failed: count(failed) }), { action, lasts: action && 'minute' })
+  const sentence = t(failed > 0 ? 'import.doneWithErrors' : 'import.done', { count: registered, failed: count(failed) })
+  say(sentence, { action, lasts: action && 'minute' })
   await refresh()
 }
 

@@ -22,9 +22,10 @@ export async function openOperations () {
 
 function operationsDialog () {
   const { items, next, busy, problem } = shown
+  const note = items.length > 0 || problem ? nothing : `${t('operations.none')} ${t('operations.kept')}`
   return {
     title: t('operations.title'),
-    body: html`<p role="status" tabindex="-1" autofocus>${busy ? t('search.loading') : items.length > 0 || problem ? nothing : `${t('operations.none')} ${t('operations.kept')}`}</p>
+    body: html`<p role="status" tabindex="-1" autofocus>${busy ? t('search.loading') : note}</p>
       ${problem ? html`<p role="alert" dir="auto">${problem}</p>` : nothing}
       ${items.length > 0 ? html`<ul class="lines" tabindex="0" aria-label=${t('operations.title')}>${items.map(row)}</ul>` : nothing}
       ${next || problem ? button(t(problem ? 'tryAgain' : 'showMore'), load, 'link') : nothing}`,
@@ -42,7 +43,8 @@ function row ({ operation, kind, at, sub, client_id: app, customers: changed, un
     ${undone
       ? html`<p>${t('operations.undone')}</p>`
       : may('write') && may('delete')
-        ? html`<button type="button" @click=${() => undoOperation(operation)}>${t('undo')}<span class="unseen"> ${t(`operation.${kind}`)}, ${formatTime(at)}</span></button>`
+        ? html`<button type="button" @click=${() => undoOperation(operation)}>${t('undo')}<span class="unseen"> ${t(`operation.${kind}`)},
+            ${formatTime(at)}</span></button>`
         : nothing}</li>`
 }
 

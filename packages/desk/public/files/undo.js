@@ -18,16 +18,17 @@ export async function undoOperation (operation) {
   await update({ dialog: null })
   const plan = await attempt(t('undo.checking'), undefined, { operation, dryRun: true })
   if (!plan) return
-  if (plan.reverted === 0) return warn(t('undo.nothing'), { detail: plan.skipped > 0 ? t('undo.skips', { count: plan.skipped }) : undefined })
+  if (plan.reverted === 0) return warn(t('undo.nothing'), { detail: skippedOf(plan) })
   // A function: the names of users arrive later.
   if (!await isSure({ title: t('undo.question'), body: () => planView(plan), yes: t('undo') })) return
   const report = await attempt(t('undo.running'), plan.customers, { operation, dryRun: false })
   if (!state.session) return
   await refreshAndFocus()
   if (!report) return
-  const { reverted, skipped } = report
-  say(t('undo.done', { count: reverted }), { detail: skipped > 0 ? t('undo.skips', { count: skipped }) : undefined })
+  say(t('undo.done', { count: report.reverted }), { detail: skippedOf(report) })
 }
+
+const skippedOf = ({ skipped }) => skipped > 0 ? t('undo.skips', { count: skipped }) : undefined
 
 /** Sends it, again and again while the service is unavailable: it continues. @returns undefined if it fails: a message says why */
 async function attempt (title, total, { operation, dryRun }) {
@@ -42,9 +43,10 @@ async function attempt (title, total, { operation, dryRun }) {
   })
 }
 
-function planView ({ reverted, skipped, reasons }) {
+function planView (plan) {
+  const { reverted, skipped, reasons } = plan
   const rest = skipped - Math.min(reasons.length, MAX_LISTED)
-  return html`<p>${t('undo.reverts', { count: reverted })} ${skipped > 0 ? t('undo.skips', { count: skipped }) : nothing}</p>
+  return html`<p>${t('undo.reverts', { count: reverted })} ${skippedOf(plan) ?? nothing}</p>
     ${skipped > 0
       ? html`<ul class="lines" tabindex="0" aria-label=${t('undo.skipped')}>${reasons.slice(0, MAX_LISTED).map(reasonView)}</ul>
         ${rest > 0 ? html`<p>${t('moreItems', { count: rest })}</p>` : nothing}`

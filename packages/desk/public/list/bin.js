@@ -29,12 +29,14 @@ function binDialog () {
   const { text, items, next, busy, done, problem } = bin
   return {
     title: t('bin.title'),
-    body: html`<input id="bin-search" type="search" autofocus autocomplete="off" aria-label=${t('bin.search')} placeholder=${t('bin.search')}
-        .value=${live(text)} @input=${({ target }) => search(target.value)} @keydown=${stayOpen}>
+    body: html`<input id="bin-search" type="search" autofocus autocomplete="off"
+        aria-label=${t('bin.search')} placeholder=${t('bin.search')} .value=${live(text)} @input=${({ target }) => search(target.value)} @keydown=${stayOpen}>
       <p role="status">${done ?? (items.length > 0 ? nothing : busy ? t('search.loading') : problem ? nothing : emptyText())}</p>
       ${problem ? html`<p role="alert" dir="auto">${problem}</p>` : nothing}
-      ${items.length > 0 ? html`<ul class="lines" tabindex="0" aria-label=${t('bin.title')} aria-busy=${busy}>${items.map(row)}</ul>` : nothing}
-      ${problem ? button(t('tryAgain'), () => load(), 'link') : next ? button(t('showMore'), () => load({ more: true }), 'link') : nothing}`,
+      ${items.length > 0
+        ? html`<ul class="lines" tabindex="0" aria-label=${t('bin.title')} aria-busy=${busy}>${items.map(row)}</ul>`
+        : nothing}
+      ${problem || next ? button(t(problem ? 'tryAgain' : 'showMore'), () => load({ more: !problem }), 'link') : nothing}`,
     buttons: html`<button>${t('close')}</button>`,
     close
   }
@@ -49,7 +51,9 @@ function row (customer) {
   return html`<li class="row"><div><b><bdi>${name}</bdi></b>
       <span>${rich('customer.numberAndAddress', { number: customerid, address: customeraddress })}</span>
       <p>${rich(`history.removed.${who}`, { name: user })}${app ? html` · <bdi>${app}</bdi>` : nothing} · ${time(at)}</p></div>
-    ${may('write') ? html`<button type="button" aria-label=${t('bin.restore', { name })} @click=${() => bringBack(customer)}>${t('restore')}</button>` : nothing}</li>`
+    ${may('write')
+      ? html`<button type="button" aria-label=${t('bin.restore', { name })} @click=${() => bringBack(customer)}>${t('restore')}</button>`
+      : nothing}</li>`
 }
 
 function close () {
@@ -93,7 +97,10 @@ async function bringBack (customer) {
   const name = nameOf(customer)
   const reason = await restore(customer).then(() => null, reasonOf)
   if (!state.session) return
-  if (reason) return set({ problem: t('failure', { what: t('restore.failed', { name }), why: t('reason.sentence', { reason }) }), done: undefined })
+  if (reason) {
+    const problem = t('failure', { what: t('restore.failed', { name }), why: t('reason.sentence', { reason }) })
+    return set({ problem, done: undefined })
+  }
   const index = bin.items.indexOf(customer)
   await set({ items: bin.items.filter(item => item !== customer), problem: undefined, done: t('restore.done', { name }) })
   /** @type {NodeListOf<HTMLElement>} */

@@ -32,7 +32,9 @@ function entry (change) {
   const { who, name } = authorOf(sub)
   const isNow = differences({ ...state.panel.before, ...after }, state.panel.before).length === 0
   return html`<li>
-    <p>${rich(`history.${/** @type {Kind} */ (kind)}.${who}`, { name })}${app ? html` · <bdi>${app}</bdi>` : nothing}${customerid ? ` · ${t('customer.number', { number: customerid })}` : nothing} · ${time(at)}</p>
+    <p>${rich(`history.${/** @type {Kind} */ (kind)}.${who}`, { name })}${app ? html` · <bdi>${app}</bdi>` : nothing}${customerid
+        ? ` · ${t('customer.number', { number: customerid })}`
+        : nothing} · ${time(at)}</p>
     ${before && after
       ? differences(after, before).map(name => html`<p class="hint">${rich('others.change', {
         field: labels[name], before: html`<del>${before[name]}</del>`, after: html`<ins>${after[name]}</ins>`

@@ -58,10 +58,11 @@ export default fp<{ config: Pick<Config, 'brand' | 'defaultLanguage'> }>(async f
   function render (statusCode: number, requestId: string, language: Language = defaultLanguage, path?: string): string {
     const { title, advice } = textOf(statusCode, language)
     const t = languages[language]
+    const choice = path === undefined ? '' : switchOf(language, path)
     return pages.render(title, `
 <p>${escape(advice)}</p>
 <p><a href="/">${t['error.goToDesk']}</a></p>
-<p class="note">${t['error.reference']} <code dir="ltr">${escape(requestId)}</code></p>${path === undefined ? '' : switchOf(language, path)}`, {
+<p class="note">${t['error.reference']} <code dir="ltr">${escape(requestId)}</code></p>${choice}`, {
       language, direction: t.direction, linkTexts: { Terms: t['footer.Terms'], Privacy: t['footer.Privacy'], Help: t['footer.Help'] }
     })
   }

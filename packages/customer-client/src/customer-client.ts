@@ -6,8 +6,9 @@ import { ifMatchHeader, readETag } from './etag.js'
 import { readEvents } from './events.js'
 import type {
   Changes, Customer, CustomerEvent, CustomerExport, CustomerPage, ErasureReceipt, HistoryPage, HistoryQuery, ListedCustomer, ListQuery,
-  Move, Registration, RemovedPage, RemovedQuery, Replacement
+  Move, Registration, Replacement
 } from './messages.js'
+import type { RemovedPage, RemovedQuery } from './operation-messages.js'
 import { sleep, type CallOptions, type ClientOptions, type CustomerRequest } from './send.js'
 
 export type * from './calls.js'

@@ -135,36 +135,6 @@ export interface HistoryQuery {
   cursor?: string | undefined
 }
 
-/** A removed customer. */
-export interface RemovedCustomer extends Customer {
-  /** The version before the removal, to restore it with. */
-  version: number
-  /** When it was removed: RFC 3339, in UTC. */
-  at: string
-  /** User of the access token; null if none was needed. */
-  sub: string | null
-  /** App of the access token. */
-  client_id: string | null
-}
-
-/** A page of removed customers, newest first. */
-export interface RemovedPage {
-  /** Can be fewer than `limit`, or empty, even if there is a `next`. */
-  items: Array<RemovedCustomer>
-  /** The next page's `cursor`. Absent on the last page. */
-  next?: string | undefined
-}
-
-/** A page of removed customers. */
-export interface RemovedQuery {
-  /** Words, as in `listCustomers`. */
-  q?: string | undefined
-  /** Maximum customers on a page. */
-  limit?: number | undefined
-  /** `next` of the previous page. */
-  cursor?: string | undefined
-}
-
 /** All data about a customer. */
 export interface CustomerExport {
   customerid: number

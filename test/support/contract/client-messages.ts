@@ -39,7 +39,6 @@ export function renderMessages (api: Api): string {
   const listed = page.properties!.items!.items!
   const history = answer('listCustomerHistory', 200)
   const change = history.properties!.items!.items!
-  const removed = answer('listRemovedCustomers', 200)
   const { customer, history: changes } = answer('exportCustomer', 200).properties!
   const exported = new Map([[customer!.anyOf![0]!, 'ListedCustomer'], [changes!.items!, 'CustomerChange']])
   const event = answer('listCustomerEvents', 200).properties!.events!.items!
@@ -57,9 +56,6 @@ export function renderMessages (api: Api): string {
     declare('CustomerChange', 'A change in the history of a customer.', change),
     declare('HistoryPage', 'A page of a history, newest first.', history, named),
     declare('HistoryQuery', 'A page of a history.', queryOf(get('listCustomerHistory'))),
-    declareExtended('RemovedCustomer', 'A removed customer.', removed.properties!.items!.items!, 'Customer', one),
-    declare('RemovedPage', 'A page of removed customers, newest first.', removed, new Map([[removed.properties!.items!.items!, 'RemovedCustomer']])),
-    declare('RemovedQuery', 'A page of removed customers.', queryOf(get('listRemovedCustomers'))),
     declare('CustomerExport', 'All data about a customer.', answer('exportCustomer', 200), exported),
     declare('ErasureReceipt', 'A receipt for an erasure.', answer('eraseCustomer', 200)),
     declare('CustomerEvent', 'A change of a customer, as an event of CloudEvents 1.0.', event)
@@ -77,9 +73,11 @@ export function renderOperationMessages (api: Api): string {
   const operation = page.properties!.items!.items!
   const pairs = answer('listDuplicates')
   const listed = pairs.properties!.items!.items!.properties!.customers!.items!
+  const removedPage = answer('listRemovedCustomers')
+  const removed = removedPage.properties!.items!.items!
   return [
     HEADER,
-    "\nimport type { ListedCustomer } from './messages.js'\nimport type { FieldError } from './problem-messages.js'\n",
+    "\nimport type { Customer, ListedCustomer } from './messages.js'\nimport type { FieldError } from './problem-messages.js'\n",
     declare('LineError', 'The errors of a record of a file.', lines[0]!, new Map(fields)),
     declare('ImportReport', 'The outcome of an import.', report, new Map(lines.map(line => [line, 'LineError']))),
     declare('ImportPreview', 'The beginning of a table, and how it would be imported.', answer('previewImport')),
@@ -88,6 +86,9 @@ export function renderOperationMessages (api: Api): string {
     declare('OperationsQuery', 'A page of operations.', queryOf(get('listOperations'))),
     declare('UndoReport', 'The outcome of an undo.', answer('undoOperation')),
     declare('BulkReport', 'The outcome of a change of many customers.', answer('changeCustomers')),
+    declareExtended('RemovedCustomer', 'A removed customer.', removed, 'Customer', answer('readCustomer')),
+    declare('RemovedPage', 'A page of removed customers, newest first.', removedPage, new Map([[removed, 'RemovedCustomer']])),
+    declare('RemovedQuery', 'A page of removed customers.', queryOf(get('listRemovedCustomers'))),
     declare('DuplicatesPage', 'A page of pairs of customers.', pairs, new Map([[listed, 'ListedCustomer']])),
     declare('DuplicatesQuery', 'A page of pairs.', queryOf(get('listDuplicates'))),
     declare('Merge', 'What to merge into a customer.', get('mergeCustomer').requestBody!.content['application/json']!.schema),

@@ -5,8 +5,8 @@ import { nullable, pick } from '@frontdesk/database/table'
 import { customer, customerChange } from '../../generated/tables.js'
 import { NONE } from '../customers/lock-number.js'
 
-/** Which changes to undo: those of an operation and, so that it can continue, of its undo; or those of a client since a time. */
-const SELECTION = { operationId: 'string?', undoId: 'string?', clientId: 'string?', since: 'datetime?', start: 'bigint' } as const
+/** Which changes to undo: those of an operation and, so that it can continue, of its undo. */
+const SELECTION = { operationId: 'string', undoId: 'string?', start: 'bigint' } as const
 
 /** `start`: no change to undo has a lower `seq`. */
 export type Selection = Row<typeof SELECTION>
@@ -34,8 +34,7 @@ const EXAMINED = {
 export type Examined = Row<typeof EXAMINED>
 
 /** SQL condition: whether `change` is to be undone. NULL counts as no. */
-const IS_SELECTED = `(change.operation_id IN (entry.operation_id, entry.undo_id)
-  OR change.client_id = entry.client_id AND change.at >= entry.since)`
+const IS_SELECTED = '(change.operation_id IN (entry.operation_id, entry.undo_id))'
 
 /** Creates a statement that finds what decides whether the changes of customers can be undone. */
 export function examineStatement (connection: Connection) {

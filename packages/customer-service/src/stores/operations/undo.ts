@@ -1,5 +1,6 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
+import type { Row } from '@frontdesk/database/rows'
 import { executeStep, newRow, query, queryStep, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, pick } from '@frontdesk/database/table'
@@ -54,7 +55,7 @@ export function openUndo (connection: Connection, clock: Pick<Clock, 'now'>, rec
     /** Finds what an undo of an operation would do; `null`: the operation is unknown. */
     async find (operationId: string): Promise<Undo | null> {
       const [target] = await query(connection, TARGET, sql`SELECT ${raw(columnNames(TARGET))} FROM operation WHERE id = ${operationId}`)
-      return target === undefined ? null : { selection: selectOperation(operationId, target.undone), customers: target.customers, isWhole: target.kind === 'merge' }
+      return target === undefined ? null : undoOf(operationId, target)
     },
 
     /**
@@ -64,14 +65,15 @@ export function openUndo (connection: Connection, clock: Pick<Clock, 'now'>, rec
     async begin (operationId: string, actor: Actor): Promise<Undo | null> {
       return await connection.transact(function * (): Steps<Undo | null> {
         const [target] = yield * queryStep(connection, TARGET, sql`
-          UPDATE operation SET undone = COALESCE(undone, ${newOperationId()}) WHERE id = ${operationId} RETURNING ${raw(columnNames(TARGET))}`)
+          UPDATE operation SET undone = COALESCE(undone, ${newOperationId()}) WHERE id = ${operationId}
+          RETURNING ${raw(columnNames(TARGET))}`)
         if (target === undefined || target.undone === null) return null
         const { sub, clientId, requestId } = actor
         const undo = {
           id: target.undone, kind: 'undo', at: clock.now(), sub, clientId, requestId, customers: 0, undoes: operationId, undone: null
         }
         yield * executeStep(connection, sql`INSERT INTO operation ${newRow(operation.columns, undo)} ON CONFLICT (id) DO NOTHING`)
-        return { selection: selectOperation(operationId, target.undone), customers: target.customers, isWhole: target.kind === 'merge' }
+        return undoOf(operationId, target)
       })
     },
 
@@ -79,7 +81,8 @@ export function openUndo (connection: Connection, clock: Pick<Clock, 'now'>, rec
     async findNext ({ selection, customers, isWhole }: Undo, after: bigint): Promise<Batch> {
       const row = pick(customerChange, 'seq', 'customerId')
       const changes = await query(connection, row, sql`
-        SELECT seq, customer_id FROM customer_change WHERE operation_id = ${selection.operationId} AND seq > ${after} ORDER BY seq LIMIT ${CHUNK}`)
+        SELECT seq, customer_id FROM customer_change WHERE operation_id = ${selection.operationId} AND seq > ${after}
+        ORDER BY seq LIMIT ${CHUNK}`)
       const ids = [...new Set(changes.map(({ customerId }) => customerId))]
       // If one of the customers was erased, the others stay as they are.
       const last = isWhole && ids.length < customers ? null : changes.at(-1)?.seq ?? null
@@ -119,8 +122,8 @@ export function openUndo (connection: Connection, clock: Pick<Clock, 'now'>, rec
   }
 }
 
-function selectOperation (operationId: string, undoId: string | null): Selection {
-  return { operationId, undoId, clientId: null, since: null, start: 0n }
+function undoOf (operationId: string, { kind, customers, undone }: Row<typeof TARGET>): Undo {
+  return { selection: { operationId, undoId: undone, start: 0n }, customers, isWhole: kind === 'merge' }
 }
 
 function decideAll (examined: readonly Examined[], isWhole: boolean): Decisions {

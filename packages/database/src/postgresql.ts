@@ -98,16 +98,23 @@ async function planOnce (client: pg.ClientBase) {
 
 async function transact<R> (pool: pg.Pool, toQuery: (query: Query) => pg.QueryArrayConfig, steps: Steps<R>, mode: Mode): Promise<R> {
   const client = await pool.connect()
+  // While a statement runs, and if it failed.
   let isLost = true
-  try {
-    await client.query(begin(mode))
-    const result = await runAsync(steps, async query => (await client.query(toQuery(query))).rows)
-    await client.query('COMMIT').catch(cause => { throw new UnknownOutcomeError('The connection failed during COMMIT.', { cause }) })
+  const send = async (query: string | pg.QueryArrayConfig) => {
+    isLost = true
+    const result = await client.query(query)
     isLost = false
     return result
+  }
+  try {
+    await send(begin(mode))
+    const result = await runAsync(steps, async query => (await send(toQuery(query))).rows)
+    await send('COMMIT').catch(cause => { throw new UnknownOutcomeError('The connection failed during COMMIT.', { cause }) })
+    return result
   } catch (error) {
-    // Only an error from PostgreSQL itself shows that the connection still works.
-    if (error instanceof pg.DatabaseError && !isStale(error)) isLost = await client.query('ROLLBACK').then(() => false, () => true)
+    // The connection still works if the steps themselves threw the error, or PostgreSQL sent it.
+    const works = !isLost || (error instanceof pg.DatabaseError && !isStale(error))
+    if (works) isLost = await client.query('ROLLBACK').then(() => false, () => true)
     throw error
   } finally {
     // Closes a connection that may still be in the transaction, which rolls it back.

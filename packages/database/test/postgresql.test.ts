@@ -4,7 +4,8 @@ import { setTimeout } from 'node:timers/promises'
 import { temporaryPostgres } from '@frontdesk/test-kit/database'
 import t from 'tap'
 import { connect } from '../src/connect.js'
-import { query, queryStep, sql } from '../src/sql.js'
+import { executeStep, query, queryStep, sql } from '../src/sql.js'
+import { transactOr } from '../src/transact-or.js'
 import { options } from './options.js'
 
 export const needsPostgresql = true
@@ -54,6 +55,25 @@ t.test('PostgreSQL ends a connection just as a transaction gets it: only the tra
   t.same(await statement, [{ one: 1 }])
   await failed
   t.same(await query(connection, { one: 'int' }, one), [{ one: 1 }])
+})
+
+t.test('a transaction that its own steps roll back changes nothing, and its connection is used again', async t => {
+  const { url, remove } = await temporaryPostgres()
+  const connection = await connect(url, { ...options, poolSize: 1 })
+  t.teardown(async () => {
+    await connection.close()
+    await remove()
+  })
+  const processes = async () => await query(connection, { pid: 'int' }, sql`SELECT pg_backend_pid()`)
+  await query(connection, {}, sql`CREATE TABLE letter (id integer PRIMARY KEY)`)
+  const before = await processes()
+  const refused = await transactOr<string, string>(connection, function * (rolledBack) {
+    yield * executeStep(connection, sql`INSERT INTO letter VALUES (1)`)
+    throw rolledBack('refused')
+  })
+  t.equal(refused, 'refused')
+  t.same(await query(connection, { id: 'int' }, sql`SELECT id FROM letter`), [])
+  t.same(await processes(), before)
 })
 
 /** Starts a proxy in front of PostgreSQL that can hold back what the server sends, and then send it in one piece. */

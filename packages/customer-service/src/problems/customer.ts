@@ -43,7 +43,7 @@ export const customerPresent = define('customer-present', 412, 'The customer alr
 })
 
 export const conditionMissing = define('condition-missing', 428, 'If-Match is required', {
-  cause: 'This service requires If-Match for each change, to prevent lost updates: if two clients read a customer and then change it, the second would overwrite the first one\'s change.',
+  cause: 'This service requires If-Match for each change of one customer, to prevent lost updates: if two clients read a customer and then change it, the second would overwrite the first one\'s change.',
   fix: 'Read the customer, and repeat the request with its ETag, in its quotes, in If-Match. If-Match: * matches any version.',
   example: 'DELETE /rest/qa/customer/1\nAuthorization: Bearer a-token'
 })

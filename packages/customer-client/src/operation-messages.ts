@@ -99,14 +99,14 @@ export interface UndoReport {
   /** Those that were not changed. */
   skipped: number
   /** Of the first 1,000 skipped customers. */
-  reasons: Array<{ customerid?: number, reason: 'changed' | 'registered anew' | 'merged' | 'erased' | 'not retained', detail: string, at?: string, sub?: string | null }>
+  reasons: Array<{ customerid?: number, reason: 'changed' | 'removed' | 'registered again' | 'merged' | 'erased' | 'not retained', detail: string, at?: string, sub?: string | null }>
   hasMoreReasons: boolean
   dryRun: boolean
 }
 
 /** The outcome of a change of many customers. */
 export interface BulkReport {
-  /** The operation, to undo the changes. Absent if nothing was changed. */
+  /** The operation, to undo the changes. Absent if nothing was changed, or no history is kept. */
   operation?: string | undefined
   /** Removed customers. In a dry run: those that would be removed. */
   removed?: number | undefined

@@ -55,13 +55,14 @@ function planView (plan) {
 
 function reasonView ({ customerid, reason, at, sub }) {
   const { who, name } = authorOf(sub)
+  const kind = reason === 'removed' ? 'removed' : reason === 'changed' && at ? 'updated' : undefined
   return html`<li>${customerid === undefined ? nothing : html`<b>${t('customer.number', { number: customerid })}</b>`}
-    <p>${reason === 'changed' && at ? html`${rich(`history.updated.${who}`, { name })} · ${time(at)}` : whyNot(reason)}</p></li>`
+    <p>${kind ? html`${rich(`history.${kind}.${who}`, { name })} · ${time(at)}` : whyNot(reason)}</p></li>`
 }
 
 const whyNot = reason => ({
   changed: t('reason.changed'),
-  'registered anew': t('reason.taken'),
+  'registered again': t('reason.taken'),
   merged: t('undo.merged'),
   erased: t('reason.erased'),
   'not retained': t('undo.notRetained')

@@ -5,7 +5,7 @@ const Reason = Type.Object({
   customerid: Type.Optional(Type.Integer({ description: 'Absent for customers that are not in the history any more.' })),
   reason: Type.String({
     enum: skipReasons,
-    description: '`changed`: it was changed or removed later. `registered anew`: another customer got the number. `merged`: it was merged into another customer. `erased`, or `not retained`: the values before are not kept.'
+    description: '`changed`, `removed` or `merged`: it was changed, removed or merged into another customer later. `registered again`: another customer has the number now. `erased` or `not retained`: the values from before are not kept.'
   }),
   detail: Type.String({ description: 'The reason as a sentence.' }),
   at: Type.Optional(Type.String({ format: 'date-time', description: 'When it was changed.' })),

@@ -8,8 +8,9 @@ import type { Reason, UndoReport } from './report.js'
 const MAX_REASONS = 1_000
 
 const DETAILS: Record<SkipReason, string> = {
-  changed: 'Was changed or removed later.',
-  'registered anew': 'Another customer has the number now.',
+  changed: 'Was changed later.',
+  removed: 'Was removed later.',
+  'registered again': 'Another customer has the number now.',
   merged: 'Was merged into another customer later.',
   erased: 'Was erased.',
   'not retained': 'The values from before are not kept any more.'

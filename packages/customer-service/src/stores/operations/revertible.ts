@@ -2,7 +2,7 @@ import { parseValues, type Values } from '../changes/history.js'
 import type { Examined } from './examine.js'
 
 /** Why the changes of a customer are not undone. */
-export const skipReasons = ['changed', 'registered anew', 'merged', 'erased', 'not retained'] as const
+export const skipReasons = ['changed', 'removed', 'registered again', 'merged', 'erased', 'not retained'] as const
 export type SkipReason = typeof skipReasons[number]
 
 /** What undoing the changes of a customer does; `to`: the values before them, `null` if there was no customer. */
@@ -31,9 +31,10 @@ function skip (reason: SkipReason, at: Date | null = null, sub: string | null = 
 
 function reasonOf (kind: string): SkipReason {
   switch (kind) {
-    case 'registered': return 'registered anew'
-    case 'merged': return 'merged'
-    case 'erased': return 'erased'
+    case 'registered': return 'registered again'
+    case 'removed':
+    case 'merged':
+    case 'erased': return kind
     default: return 'changed'
   }
 }

@@ -39,7 +39,7 @@ t.test('bulk removes customers in one operation, and an undo adds them again', a
   t.equal(removed, 1_000)
   t.equal(await service.db.customer.count(), 0)
   await service.register(3)
-  t.match(await undo(service, operation), { reverted: 999, skipped: 1, reasons: [{ customerid: 3, reason: 'registered anew' }] })
+  t.match(await undo(service, operation), { reverted: 999, skipped: 1, reasons: [{ customerid: 3, reason: 'registered again' }] })
   t.match(await service.read(2), { customername: 'name 2' })
   t.match(await service.read(3), { customername: 'charitha' })
   t.notOk('operation' in await bulk(service, { remove: [9_999] }), 'what changes nothing is no operation')

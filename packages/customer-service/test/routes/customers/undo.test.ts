@@ -20,8 +20,8 @@ t.test('undo of an import of 1,000 customers keeps two that a colleague changed,
   await service.register(2_000)
 
   const skipped = [
-    { customerid: 7, reason: 'changed', detail: 'Was changed or removed later.', at: /Z$/, sub: 'colleague' },
-    { customerid: 9, reason: 'changed', sub: 'colleague' }
+    { customerid: 7, reason: 'changed', detail: 'Was changed later.', at: /Z$/, sub: 'colleague' },
+    { customerid: 9, reason: 'removed', detail: 'Was removed later.', at: /Z$/, sub: 'colleague' }
   ]
   const counts = { customers: 1_000, reverted: 998, skipped: 2, reasons: skipped, hasMoreReasons: false }
   const dry = await undo(service, operation, { query: '?dry_run=true' })
@@ -69,7 +69,7 @@ t.test('undo names why it skips a customer', async t => {
   const { reasons, ...counts } = await undo(service, operation)
   t.match(counts, { customers: 6, reverted: 1, skipped: 5 })
   t.match(reasons, [
-    { customerid: 1, reason: 'registered anew', sub: 'person-1' }, { customerid: 2, reason: 'changed' }, { customerid: 4, reason: 'not retained' },
+    { customerid: 1, reason: 'registered again', sub: 'person-1' }, { customerid: 2, reason: 'removed' }, { customerid: 4, reason: 'not retained' },
     { customerid: 5, reason: 'changed' }, { reason: 'not retained', detail: '1 customer was erased, or the history does not go back so far.' }
   ])
   t.notOk('at' in reasons[3], 'a change by SQL was not recorded')

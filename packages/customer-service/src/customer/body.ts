@@ -1,3 +1,4 @@
+import type { FieldError } from '@frontdesk/schemas/field-error'
 import { parseForm } from '../input/form.js'
 import { parseObject, type Members } from '../input/json.js'
 import { formInvalid, jsonInvalid } from '../problems/customer.js'
@@ -28,6 +29,11 @@ export function readJson (body: Uint8Array): CustomerBody {
 /** The members of a JSON object as the same fields. */
 export function toBody (members: Members): CustomerBody {
   return { sent: asFields(members), invalid: jsonInvalid }
+}
+
+/** Makes the error for invalid members of a JSON object. */
+export function membersError (errors: FieldError[]) {
+  return jsonInvalid(`Correct the fields in errors: ${errors.map(({ field }) => field).join(', ')}.`, { members: { errors } })
 }
 
 function asFields ({ values, repeated }: Members): Sent {

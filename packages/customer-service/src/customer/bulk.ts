@@ -1,8 +1,7 @@
-import type { FieldError } from '@frontdesk/schemas/field-error'
-import { parseObject } from '../input/json.js'
+import { MAX_MEMBERS, parseObject, type Members } from '../input/json.js'
 import { jsonInvalid } from '../problems/customer.js'
 import type { Change } from '../stores/customers/customer-record.js'
-import { readJson } from './body.js'
+import { membersError, toBody } from './body.js'
 import { parsePatch } from './changes.js'
 import { isId } from './id.js'
 
@@ -15,33 +14,30 @@ export type Bulk = { readonly kind: 'remove', readonly ids: readonly number[] } 
 
 /** Parses `{"remove": […]}` or `{"change": {…}, "customers": […]}`. @throws ProblemError `json-malformed` or `json-invalid` */
 export function parseBulk (body: Uint8Array): Bulk {
-  const { values, repeated } = parseObject(body)
+  const { values, repeated, repeatedInside } = parseObject(body)
   const names = Object.keys(values).sort().join()
   if (names !== 'remove' && names !== 'change,customers') {
-    throw invalid([{ field: '', detail: 'Send either remove, or change and customers.' }])
+    throw jsonInvalid('Send either remove, or change and customers.', { members: { errors: [] } })
   }
-  const again = [...repeated.keys()].filter(name => name in values)
-  if (again.length > 0) throw invalid(again.map(field => ({ field, detail: 'Must be sent once.' })))
+  if (repeated.size > 0) throw membersError([...repeated.keys()].map(field => ({ field, detail: 'Must be sent once.' })))
   if (names === 'remove') return { kind: 'remove', ids: parseIds('remove', values.remove) }
   const ids = parseIds('customers', values.customers)
-  return { kind: 'change', ids, change: parseChange(values.change) }
+  return { kind: 'change', ids, change: parseChange(values.change, repeatedInside) }
 }
 
 function parseIds (field: string, value: unknown): number[] {
-  const isIds = Array.isArray(value) && value.every(isId)
-  if (!isIds || value.length === 0 || value.length > MAX_BULK) {
-    throw invalid([{ field, detail: `Must be an array of 1 to ${MAX_BULK} customer numbers.` }])
+  if (!Array.isArray(value) || !value.every(isId) || value.length === 0 || value.length > MAX_BULK) {
+    throw membersError([{ field, detail: `Must be an array of 1 to ${MAX_BULK} customer numbers.` }])
   }
-  return [...new Set(value as number[])] // as: checked above.
+  return [...new Set(value)]
 }
 
 /** By the rules of a PATCH, without a number. */
-function parseChange (value: unknown): Change {
-  const body = readJson(Buffer.from(JSON.stringify(value)))
-  if (body.sent.customerid !== undefined) throw invalid([{ field: 'customerid', detail: 'Cannot be changed.' }])
+function parseChange (value: unknown, repeated: Members['repeated']): Change {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length > MAX_MEMBERS) {
+    throw membersError([{ field: 'change', detail: `Must be an object of at most ${MAX_MEMBERS} members.` }])
+  }
+  const body = toBody({ values: { ...value }, repeated })
+  if (body.sent.customerid !== undefined) throw membersError([{ field: 'customerid', detail: 'Cannot be changed.' }])
   return parsePatch(body, 0)
-}
-
-function invalid (errors: FieldError[]) {
-  return jsonInvalid(`Correct the members in errors: ${errors.map(({ detail }) => detail).join(' ')}`, { members: { errors } })
 }

@@ -1,7 +1,7 @@
 import type { FieldError } from '@frontdesk/schemas/field-error'
 import type { Members } from '../input/json.js'
-import { jsonInvalid } from '../problems/customer.js'
 import type { Place } from '../stores/duplicates/duplicates.js'
+import { membersError } from './body.js'
 import { formatCursor, parseCursor } from './cursor.js'
 import { isId } from './id.js'
 import { pageParameters, type Page } from './page-query.js'
@@ -31,9 +31,7 @@ export function parsePair ({ values, repeated }: Members): [number, number] {
   if (pair === undefined) {
     errors.push({ field: 'customers', detail: 'Must be an array of two different identifiers, as whole numbers.' })
   }
-  if (pair === undefined || errors.length > 0) {
-    throw jsonInvalid(`Correct the fields in errors: ${errors.map(({ field }) => field).join(', ')}.`, { members: { errors } })
-  }
+  if (pair === undefined || errors.length > 0) throw membersError(errors)
   return pair
 }
 

@@ -1,10 +1,9 @@
 import type { FieldError } from '@frontdesk/schemas/field-error'
 import { parseIfMatch, type Versions } from '../input/etag.js'
 import type { Members } from '../input/json.js'
-import { jsonInvalid } from '../problems/customer.js'
 import type { Change } from '../stores/customers/customer-record.js'
+import { membersError, toBody } from './body.js'
 import { parsePatch } from './changes.js'
-import { toBody } from './body.js'
 import { isId } from './id.js'
 
 const VALUES = ['customername', 'customerage', 'customeraddress']
@@ -20,13 +19,14 @@ interface MergeRequest { readonly from: number, readonly versions: Versions | un
 export function parseMerge (members: Members, id: number): MergeRequest {
   const { from, fromEtag, ...others } = members.values
   const versions = typeof fromEtag === 'string' ? parseIfMatch(fromEtag) : undefined
-  const errors: FieldError[] = Object.keys(others).filter(field => !VALUES.includes(field)).map(field => ({ field, detail: 'There is no such member.' }))
+  const errors = Object.keys(others).filter(field => !VALUES.includes(field))
+    .map((field): FieldError => ({ field, detail: 'There is no such member.' }))
   for (const field of ['from', 'fromEtag']) if (members.repeated.has(field)) errors.push({ field, detail: 'Must be sent once.' })
   if (!isId(from) || from === id) errors.push({ field: 'from', detail: 'Must be the identifier of another customer.' })
-  if (fromEtag !== undefined && versions === undefined) errors.push({ field: 'fromEtag', detail: 'Must be the ETag of that customer, with its quotes.' })
-  if (!isId(from) || errors.length > 0) {
-    throw jsonInvalid(`Correct the fields in errors: ${errors.map(({ field }) => field).join(', ')}.`, { members: { errors } })
+  if (fromEtag !== undefined && versions === undefined) {
+    errors.push({ field: 'fromEtag', detail: 'Must be the ETag of that customer, with its quotes.' })
   }
+  if (!isId(from) || errors.length > 0) throw membersError(errors)
   const body = toBody({ values: others, repeated: members.repeated })
   return { from, versions, values: Object.keys(others).length === 0 ? {} : parsePatch(body, id) }
 }

@@ -66,6 +66,7 @@ t.test('JSON: one object in UTF-8; repeated names are reported', async t => {
   t.strictSame([...read('{"a":1,"\\u0061" :2,"b":[],"a"\n:{},"b":{"c":1,"c":2},"c\\"d":1,"c\\"d":2}').repeated], [['a', 3], ['b', 2], ['c"d', 2]])
   const members = (count: number) => Buffer.from(`{${Array.from({ length: count }, (_, i) => `"m${i}":1,"m${i}":2`).join(',')}}`)
   t.equal(parseObject(members(32)).repeated.size, 32)
+  t.strictSame([...read('{"a":1,"b":{"a":2,"a":3,"c":{"d":1,"d":2}}}').repeatedInside], [['a', 2]])
   const notUtf8 = 'The body is not UTF-8. Send the JSON in UTF-8.'
   const noObject = 'The body is JSON, but not an object. Send one JSON object.'
   const rows: Array<[body: Uint8Array | string, detail: string]> = [

@@ -52,7 +52,9 @@ t.test('bulk refuses what is not valid, and removing without customer:delete', a
     [{}, 'json-invalid'], [{ remove: [1], customers: [1] }, 'json-invalid'], [{ remove: [] }, 'json-invalid'], [{ remove: ['1'] }, 'json-invalid'],
     [{ remove: [1.5] }, 'json-invalid'], [{ remove: [2 ** 31] }, 'json-invalid'], [{ remove: ids(1, 1_001) }, 'json-invalid'],
     [{ change: {}, customers: [1] }, 'json-invalid'], [{ change: { customerage: '1' }, customers: [1] }, 'json-invalid'],
-    [{ change: { customerid: 2 }, customers: [1] }, 'json-invalid'], [{ change: [], customers: [1] }, 'json-malformed'],
+    [{ change: { customerid: 2 }, customers: [1] }, 'json-invalid'], [{ change: [], customers: [1] }, 'json-invalid'],
+    [{ change: Object.fromEntries(ids(1, 33).map(id => [`m${id}`, 1])), customers: [1] }, 'json-invalid'],
+    ['{"change":{"customerage":1,"customerage":2},"customers":[1]}', 'json-invalid'],
     ['{"remove":[1],"remove":[2]}', 'json-invalid'], ['[]', 'json-malformed'], ['{', 'json-malformed']
   ]
   for (const [body, type] of table) {

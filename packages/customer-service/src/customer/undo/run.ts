@@ -30,7 +30,7 @@ interface Options {
  */
 export async function runUndo (stores: Stores['undo'], undo: Undo, { actor, dryRun, recheck }: Options): Promise<UndoReport> {
   const { undoId } = undo.selection
-  const tally = { found: 0, skipped: 0, reasons: [] as Reason[] }
+  const tally: Counts = { found: 0, skipped: 0, reasons: [], hasMoreReasons: false }
   for (let batch = await stores.findNext(undo, 0n); batch.last !== null; batch = await stores.findNext(undo, batch.last)) {
     await recheck()
     count(tally, await decideBatch(batch))
@@ -39,8 +39,7 @@ export async function runUndo (stores: Stores['undo'], undo: Undo, { actor, dryR
   const missing = Math.max(0, undo.customers - tally.found)
   if (missing > 0) skip(tally, missing, { reason: 'not retained', detail: missingDetail(missing) })
   const customers = tally.found + missing
-  const { skipped, reasons } = tally
-  const hasMoreReasons = skipped > reasons.length && skipped - missing > MAX_REASONS
+  const { skipped, reasons, hasMoreReasons } = tally
   return { ...operation(), customers, reverted: customers - skipped, skipped, reasons, hasMoreReasons, dryRun }
 
   function operation () {
@@ -59,7 +58,7 @@ export async function runUndo (stores: Stores['undo'], undo: Undo, { actor, dryR
   }
 }
 
-interface Counts { found: number, skipped: number, readonly reasons: Reason[] }
+interface Counts { found: number, skipped: number, readonly reasons: Reason[], hasMoreReasons: boolean }
 
 function count (counts: Counts, decisions: Decisions): void {
   counts.found += decisions.length
@@ -74,6 +73,7 @@ function count (counts: Counts, decisions: Decisions): void {
 function skip (counts: Counts, customers: number, reason: Reason): void {
   counts.skipped += customers
   if (counts.reasons.length < MAX_REASONS) counts.reasons.push(reason)
+  else counts.hasMoreReasons = true
 }
 
 function missingDetail (customers: number): string {

@@ -41,6 +41,19 @@ t.test('undo of an import of 1,000 customers keeps two that a colleague changed,
   t.match(history, [{ kind: 'removed', operation: report.operation }, { kind: 'registered', operation }])
 })
 
+t.test('the report of an undo says that it has not all reasons', async t => {
+  const service = await build(t)
+  const { operation } = await importFile(service, HEADER + rows(1, 1_001))
+  const customers = Array.from({ length: 1_000 }, (_, index) => index + 1)
+  const change = JSON.stringify({ change: { customerage: 40 }, customers })
+  await service.send('POST', `${PATH}/bulk`, { form: change, headers: { 'content-type': 'application/json' } })
+  t.match(await undo(service, operation, { query: '?dry_run=true' }), { reverted: 1, skipped: 1_000, hasMoreReasons: false })
+  await service.send('POST', `${PATH}/1001/erase`)
+  const { reasons, ...counts } = await undo(service, operation)
+  t.equal(reasons.length, 1_000)
+  t.match(counts, { reverted: 0, skipped: 1_001, hasMoreReasons: true })
+})
+
 t.test('undo of an undo does the changes again, and an undo of that undoes them', async t => {
   const service = await build(t)
   const { read, db } = service

@@ -8,6 +8,9 @@ import { AUTO, type Mapping } from './mapping.js'
 /** Maximum headings in an error, and characters of each. */
 const [MAX_NAMED, MAX_LENGTH] = [20, 40]
 
+/** Maximum headings that are searched for typing errors. */
+const MAX_CORRECTED = 100
+
 /** Where the values of a field are: columns to join, and what an empty value gets. */
 export interface Source {
   readonly columns: readonly number[]
@@ -65,11 +68,13 @@ export function assertComplete ({ line, cells }: Row, sources: Sources): void {
 /** Suggests sources of missing fields, in the form of a mapping. */
 export function suggest (cells: readonly string[], missing: readonly FieldName[]): Mapping {
   const normalized = cells.map(normalize)
+  const meant = normalized.map((it, index) => fieldOfHeading.get(it) ?? (index < MAX_CORRECTED ? findNear(it) : undefined))
   return Object.fromEntries(missing.flatMap(name => {
     const parts = (headingsOfParts[name] ?? []).map(headings => normalized.findIndex(it => headings.includes(it)))
-    const near = normalized.findIndex(it => fieldOfHeading.get(it) === name || isNear(it, name))
+    const near = meant.indexOf(name)
     // A single name next to a part is the other part.
-    const found = (parts.every(it => it < 0) ? [near] : parts.map(it => it < 0 && name === 'customername' ? near : it)).filter(it => it >= 0)
+    const indexes = parts.every(it => it < 0) ? [near] : parts.map(it => it < 0 && name === 'customername' ? near : it)
+    const found = indexes.filter(it => it >= 0)
     const texts = found.length === 0 && name === 'customerid' ? [AUTO] : found.map(index => refer(cells, index))
     return texts.length === 0 ? [] : [[name, texts]]
   }))
@@ -133,9 +138,9 @@ function list (cells: readonly string[]): string {
   return `Found: ${shown(cells)}${more}.`
 }
 
-function isNear (heading: string, name: FieldName): boolean {
+function findNear (heading: string): FieldName | undefined {
   const near = heading.length > 2 ? nearest(heading, [...fieldOfHeading.keys()]) : undefined
-  return near !== undefined && fieldOfHeading.get(near) === name
+  return near === undefined ? undefined : fieldOfHeading.get(near)
 }
 
 function printable (cell: string): string {

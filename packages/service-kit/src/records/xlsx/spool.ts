@@ -25,7 +25,8 @@ export async function spool (body: AsyncIterable<Buffer>): Promise<{ file: FileH
           reason: 'workbook-large'
         })
       }
-      await file.write(bytes, 0, bytes.length, size).catch(fail)
+      // Unlike write, it fails if there is room for a part of the bytes only.
+      await file.appendFile(bytes).catch(fail)
       size += bytes.length
     }
     return { file, size }

@@ -3,7 +3,7 @@ import { parseForm } from '../input/form.js'
 import { parseObject, type Members } from '../input/json.js'
 import { formInvalid, jsonInvalid } from '../problems/customer.js'
 import type { Maker } from '../problems/define.js'
-import type { Mistake, Sent } from './check.js'
+import { fieldsError, type Mistake, type Sent } from './check.js'
 import { fields, type FieldName } from './fields.js'
 
 /** A body with fields of a customer, from a form or from JSON. */
@@ -33,7 +33,7 @@ export function toBody (members: Members): CustomerBody {
 
 /** Makes the error for invalid members of a JSON object. */
 export function membersError (errors: FieldError[]) {
-  return jsonInvalid(`Correct the fields in errors: ${errors.map(({ field }) => field).join(', ')}.`, { members: { errors } })
+  return fieldsError(errors, jsonInvalid)
 }
 
 function asFields ({ values, repeated }: Members): Sent {

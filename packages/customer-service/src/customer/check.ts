@@ -17,11 +17,14 @@ export function check<R extends FieldName, O extends FieldName> (
   sent: Sent, required: readonly R[], optional: readonly O[], invalid: Maker
 ) {
   const errors = findErrors(sent, required, optional)
-  if (errors.length > 0) {
-    throw invalid(`Correct the fields in errors: ${errors.map(({ field }) => field).join(', ')}.`, { members: { errors } })
-  }
+  if (errors.length > 0) throw fieldsError(errors, invalid)
   // as: every required field is present, and none is repeated or a mistake, as checked above.
   return sent as Record<R, string> & Partial<Record<O, string>>
+}
+
+/** Makes the error for invalid fields. */
+export function fieldsError (errors: FieldError[], invalid: Maker) {
+  return invalid(`Correct the fields in errors: ${errors.map(({ field }) => field).join(', ')}.`, { members: { errors } })
 }
 
 /** Finds every invalid field. */

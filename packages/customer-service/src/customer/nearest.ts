@@ -1,5 +1,11 @@
 import { distance } from 'fastest-levenshtein'
 
+/** Says that there is no such field or parameter, which one is probably meant, or which ones there are. */
+export function noSuch (kind: string, written: string, names: readonly string[]): string {
+  const meant = nearest(written, names)
+  return `There is no such ${kind}${meant === undefined ? `. There are ${names.join(', ')}.` : `; did you mean \`${meant}\`?`}`
+}
+
 /** Suggests a name: ignores case, with an edit distance of at most two; `undefined` if there is none. */
 export function nearest (written: string, names: readonly string[]): string | undefined {
   // Longer names are not typos.

@@ -2,7 +2,7 @@ import type { FieldError, Violation } from '@frontdesk/schemas/field-error'
 import { parseUrlencoded } from '../input/form.js'
 import { queryInvalid } from '../problems/request.js'
 import { notWhole } from './fields.js'
-import { nearest } from './nearest.js'
+import { noSuch } from './nearest.js'
 
 /** Returns why a parameter's value is invalid; `undefined` if it is valid. */
 export type Check = (value: string) => Violation | undefined
@@ -51,7 +51,5 @@ export function oneOf (values: readonly string[]): Check {
 function checkValue (checks: Readonly<Record<string, Check>>, field: string, value: string | string[]): Violation | undefined {
   const check = Object.hasOwn(checks, field) ? checks[field] : undefined
   if (check !== undefined) return typeof value === 'string' ? check(value) : { detail: `Must be sent once; it came ${value.length} times.` }
-  const meant = nearest(field, Object.keys(checks))
-  const known = meant === undefined ? `. There are ${Object.keys(checks).join(', ')}.` : `; did you mean \`${meant}\`?`
-  return { detail: `There is no such parameter${known}` }
+  return { detail: noSuch('parameter', field, Object.keys(checks)) }
 }

@@ -1,6 +1,6 @@
 import type { Violation } from '@frontdesk/schemas/field-error'
 import { fieldNames, fields, type FieldName } from '../fields.js'
-import { nearest } from '../nearest.js'
+import { noSuch } from '../nearest.js'
 
 /** Numbers customers whose number is empty. */
 export const AUTO = 'auto'
@@ -25,10 +25,7 @@ export function parseMap (texts: readonly string[]): Mapping {
 export function checkMap (text: string): Violation | undefined {
   const [field, source] = splitMap(text)
   if (source === '') return { detail: 'Must be a field, a colon and a heading, such as customername:Full name.' }
-  if (!isField(field)) {
-    const meant = nearest(field, fieldNames)
-    return { detail: `There is no such field${meant === undefined ? `. There are ${fieldNames.join(', ')}.` : `; did you mean \`${meant}\`?`}` }
-  }
+  if (!isField(field)) return { detail: noSuch('field', field, fieldNames) }
   if (source === AUTO && field !== 'customerid') return { detail: `Only customerid can be ${AUTO}. For a value, write ${field}:=value.` }
   return source.startsWith('=') ? fields[field].check(source.slice(1)) : undefined
 }

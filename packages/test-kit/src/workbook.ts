@@ -26,7 +26,9 @@ export function workbookParts (
 ): Parts {
   const list = Object.entries(sheets)
   const relationships = [
-    ...list.map((_, index) => ['worksheet', `worksheets/sheet${index + 1}.xml`]), ['styles', 'styles.xml'], ['sharedStrings', 'sharedStrings.xml']
+    ...list.map((_, index) => ['worksheet', `worksheets/sheet${index + 1}.xml`]),
+    ['styles', 'styles.xml'],
+    ['sharedStrings', 'sharedStrings.xml']
   ].map(([type, target], index) => `<Relationship Id="rId${index + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`)
   return {
     '[Content_Types].xml': `${XML}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,

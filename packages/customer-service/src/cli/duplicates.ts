@@ -10,7 +10,8 @@ export const duplicates = command('duplicates', {
   says: 'List customers that may be registered twice, with the sign-in of "login".',
   options: { '--url <url>': SERVICE_URL },
   json: 'the pairs',
-  more: `The pairs have the same name, ignoring case and accents, and a similar\naddress or age. Prints the first ${MAX_PAIRS.toLocaleString('en')}.`,
+  more: 'The pairs have the same name, ignoring case and accents, and a similar\naddress or age. ' +
+    `Prints the first ${MAX_PAIRS.toLocaleString('en')}.`,
   async run ({ url }) {
     const { listDuplicates } = await import('./files/customers.js')
     return await listDuplicates(url, { limit: MAX_PAIRS })

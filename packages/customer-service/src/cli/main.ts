@@ -11,7 +11,8 @@ import { webhook } from './webhook.js'
 
 await main({
   name: 'frontdesk-customer',
-  says: 'Run customer-service, check its settings, copy or back up its database, sign in to call it, read and change customers, import and export files, find duplicates.',
+  says: 'Run customer-service, check its settings, copy or back up its database, sign in to call it, read and change customers, ' +
+    'import and export files, find duplicates.',
   more: 'Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.',
   packageFile: new URL('../../../package.json', import.meta.url),
   commands: [

@@ -64,9 +64,9 @@ async function * readOther (body: AsyncIterable<Buffer>, encoding: string): Asyn
       return Buffer.from(text)
     } catch (error) {
       const [before = ''] = new TextDecoder(encoding).decode(bytes).split('\ufffd')
-      throw new UnreadableFile(line + countLines(before), `is not ${encoding}. Save the file in UTF-8.`, { reason: 'not-charset', charset: encoding }, {
-        cause: error
-      })
+      throw new UnreadableFile(line + countLines(before), `is not ${encoding}. Save the file in UTF-8.`, {
+        reason: 'not-charset', charset: encoding
+      }, { cause: error })
     }
   }
   for await (const bytes of body) {

@@ -57,7 +57,9 @@ class RowSplitter {
       this.#state = 'start'
       if (this.#ends.length < MAX_CELLS) this.#ends.push(at)
     } else if (this.#state === 'closed') {
-      throw new UnreadableFile(this.#begin, 'has text after a closing quote. Write a quote within a cell twice.', { reason: 'text-after-quote' })
+      throw new UnreadableFile(this.#begin, 'has text after a closing quote. Write a quote within a cell twice.', {
+        reason: 'text-after-quote'
+      })
     } else this.#state = this.#state === 'start' && byte === EQUALS ? 'equals' : 'plain'
   }
 

@@ -18,7 +18,11 @@ import { howToStepUp } from './step-up.js'
 const TRANSIENT = [408, 502, 503, 504]
 
 /** A problem; one that stops an import has a report. */
-const Refusal = Type.Composite([Type.Pick(Problem, ['title', 'detail']), Type.Partial(Type.Pick(Problem, ['type', 'errors'])), Type.Object({ report: Type.Optional(ImportReport) })])
+const Refusal = Type.Composite([
+  Type.Pick(Problem, ['title', 'detail']),
+  Type.Partial(Type.Pick(Problem, ['type', 'errors'])),
+  Type.Object({ report: Type.Optional(ImportReport) })
+])
 
 /** Makes the error of a response that is not 200, 201 or 204. @param hasToken whether the request had an access token */
 export async function responseError (response: IncomingMessage, url: URL, hasToken: boolean): Promise<CommandError> {

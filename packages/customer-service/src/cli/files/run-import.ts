@@ -38,7 +38,8 @@ export async function runImport (
   const { report, isReplay } = await interruptible(`Stopped. ${whatNow}`, async signal => {
     try {
       const key = dryRun ? undefined : idempotencyKey ?? await makeKey(signal)
-      return await importFile(service, { source, type, query: `?${parameters}`, key }, { signal, progress, print: line => { console.error(line) } })
+      const print = (line: string) => { console.error(line) }
+      return await importFile(service, { source, type, query: `?${parameters}`, key }, { signal, progress, print })
     } catch (error) {
       throw error instanceof TransientError && error.wasReached ? new CommandError(`${error.message} ${whatNow}`, { cause: error }) : error
     } finally {

@@ -18,7 +18,9 @@ export const ImportPreview = Type.Object({
   headings: Type.Array(Type.String()),
   rows: Type.Array(Type.Array(Type.String()), { description: 'The first five records.' }),
   mapping: mapping('Where the values of each field come from, as values of `map`.'),
-  missing: Type.Array(Type.String({ enum: fieldNames }), { description: 'Fields without a source: an import is refused until `map` has one for each.' }),
+  missing: Type.Array(Type.String({ enum: fieldNames }), {
+    description: 'Fields without a source: an import is refused until `map` has one for each.'
+  }),
   suggested: mapping('Sources for missing fields that are probably meant.')
 })
 export type ImportPreview = Static<typeof ImportPreview>

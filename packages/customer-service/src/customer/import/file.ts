@@ -21,7 +21,8 @@ export const formats = {
   'application/json': 'json'
 } as const
 
-const NOT_JSON = 'This is a workbook or a ZIP file, not JSON. Send a workbook as application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.'
+const NOT_JSON = 'This is a workbook or a ZIP file, not JSON. ' +
+  'Send a workbook as application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.'
 
 /** Records that a preview shows. */
 const MAX_PREVIEWED = 5

@@ -106,12 +106,14 @@ function parseSource ({ line, cells }: Row, text: string): Source {
   if (columns.length === 1) return { columns }
   const column = printable(text)
   if (columns.length > 1) {
-    throw new UnreadableFile(line, `has ${columns.length} columns ${column}. Choose one by its position, such as #${(columns[0] ?? 0) + 1}.`, {
+    const position = (columns[0] ?? 0) + 1
+    throw new UnreadableFile(line, `has ${columns.length} columns ${column}. Choose one by its position, such as #${position}.`, {
       reason: 'column-repeated', columns: column
     })
   }
   const meant = cells.find(cell => nearest(cell, [text.toLowerCase()]) !== undefined)
-  throw new UnreadableFile(line, `has no column ${column}.${meant === undefined ? '' : ` Did you mean ${printable(meant)}?`} ${list(cells)}`, {
+  const hint = meant === undefined ? '' : ` Did you mean ${printable(meant)}?`
+  throw new UnreadableFile(line, `has no column ${column}.${hint} ${list(cells)}`, {
     reason: 'columns-missing', columns: column, found: shown(cells), known: fieldNames.join(', ')
   })
 }

@@ -79,7 +79,8 @@ class ImportRun {
   #take (record: ImportRecord): boolean {
     this.#lines++
     if (this.#parts.allOrNothing && this.#lines > MAX_ALL_OR_NOTHING) {
-      throw fileTooLong(`The file has more than ${MAX_ALL_OR_NOTHING} records. Nothing was registered. Import it without all_or_nothing, or in parts.`)
+      throw fileTooLong(`The file has more than ${MAX_ALL_OR_NOTHING} records. Nothing was registered. ` +
+        'Import it without all_or_nothing, or in parts.')
     }
     if (this.#parts.hash !== null) this.#digest.update(JSON.stringify(record))
     const checked = this.#findRepeated(record)
@@ -109,7 +110,8 @@ class ImportRun {
     if (this.#parts.allOrNothing) this.#tally.registered = 0
     const isNothing = this.#parts.dryRun || this.#tally.registered === 0
     const outcome = isNothing ? 'Nothing was registered.' : 'The records before it were imported: see report.'
-    return fileUnreadable(`${error.message} ${outcome}`, { cause: error, members: { fault: error.fault, report: this.#tally.report(this.#lines) } })
+    const members = { fault: error.fault, report: this.#tally.report(this.#lines) }
+    return fileUnreadable(`${error.message} ${outcome}`, { cause: error, members })
   }
 
   /** Adds the report to errors of reading the file. */
@@ -192,5 +194,6 @@ class ImportRun {
 }
 
 function otherFile () {
-  return idempotencyKeyReused('This Idempotency-Key was already used with another file or other options. Send a new key, or the original file.')
+  return idempotencyKeyReused('This Idempotency-Key was already used with another file or other options. ' +
+    'Send a new key, or the original file.')
 }

@@ -57,7 +57,9 @@ export class Archive {
   async * read (name: string): AsyncGenerator<Buffer> {
     const entry = this.#entries.get(name.toLowerCase())
     if (entry === undefined) throw damaged()
-    if (entry.isEncrypted()) throw new UnreadableFile(null, 'The file has a password. Save it without one, and import that file.', { reason: 'password' })
+    if (entry.isEncrypted()) {
+      throw new UnreadableFile(null, 'The file has a password. Save it without one, and import that file.', { reason: 'password' })
+    }
     assertUnpacked(entry.uncompressedSize, entry.compressedSize)
     this.#unpacked += entry.uncompressedSize
     assertUnpacked(this.#unpacked, Infinity)

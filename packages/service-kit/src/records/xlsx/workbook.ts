@@ -47,7 +47,8 @@ export async function * readWorkbook (
     const workbook = (await readRelationships(archive, '')).find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml'
     const related = await readRelationships(archive, workbook)
     const { sheets, calendar } = await readContents(archive, workbook)
-    const visible = sheets.filter(({ isVisible, relationship }) => isVisible && related.some(({ id, type }) => id === relationship && type === 'worksheet'))
+    const worksheets = new Set(related.filter(({ type }) => type === 'worksheet').map(({ id }) => id))
+    const visible = sheets.filter(({ isVisible, relationship }) => isVisible && worksheets.has(relationship))
     const names = visible.map(({ name }) => name)
     const sheet = wanted === undefined ? visible[0] : visible.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())
     if (sheet === undefined) throw new UnreadableFile(null, whyNoSheet(wanted, names), { reason: 'no-sheet' })

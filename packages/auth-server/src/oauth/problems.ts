@@ -4,7 +4,7 @@ import { httpErrors } from './http-errors.js'
 import { message, type Text } from '../languages/translator.js'
 
 /** A kind of error, with the content of its page. The page's address is the `type` of the problem (RFC 9457 §3.1.1). */
-interface Problem {
+export interface Problem {
   /** Last part of its address, `/problems/{name}`. */
   readonly name: string
   readonly status: number

@@ -5,6 +5,7 @@ import type { ResponseType } from '../../response-types/response-type.js'
 import type { Stores } from '../../stores/stores.js'
 import jwks from './jwks.js'
 import leaveImplicit from './leave-implicit.js'
+import llmsTxt from './llms-txt.js'
 import metadata from './metadata.js'
 import openapi from './openapi.js'
 import revocations from './revocations.js'
@@ -18,7 +19,7 @@ interface Options {
   basePath: string
 }
 
-/** For clients, resource servers and their developers: metadata, keys, revocations, OpenAPI, and a guide to leave the implicit grant. */
+/** For clients, resource servers and their developers: metadata, keys, revocations, documents, and a guide to leave the implicit grant. */
 const discovery: FastifyPluginAsync<Options> = async function discovery (fastify, { config, stores, published, responseTypes, basePath }) {
   await fastify.register(leaveImplicit, { issuer: config.issuer, prefix: basePath })
   await fastify.register(jwks, { published, prefix: basePath })
@@ -26,5 +27,6 @@ const discovery: FastifyPluginAsync<Options> = async function discovery (fastify
   // Its path begins with /.well-known, before the issuer's path.
   await fastify.register(metadata, { config, basePath, responseTypes })
   await fastify.register(openapi, { prefix: basePath })
+  await fastify.register(llmsTxt, { prefix: basePath })
 }
 export default discovery

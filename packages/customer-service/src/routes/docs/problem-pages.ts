@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { escape } from '@frontdesk/service-kit/pages/html'
+import { codeBlock, escapeMarkdown, MARKDOWN, splitMarkdownName } from '@frontdesk/service-kit/pages/markdown'
 import type { FastifyReply } from 'fastify'
 import { STATUS_CODES } from 'node:http'
 import { readPages } from '../../docs/pages.js'
@@ -10,11 +11,16 @@ import { kinds } from '../../problems/index.js'
 import { pathUnknown } from '../../problems/request.js'
 import { problems } from '../customers/responses.js'
 
-const Name = Type.Object({ name: Type.String({ description: 'Last part of the `type` of a problem.' }) })
+const Name = Type.Object({ name: Type.String({ description: 'Last part of the `type` of a problem. With `.md` after it, the page is Markdown.' }) })
 
-const schema = { tags: ['problem'], response: { 200: { description: 'A page.', content: { 'text/html': { schema: Type.String() } } } } }
+const content = { 'text/html': { schema: Type.String() }, 'text/markdown': { schema: Type.String() } }
 
-/** `GET /problems/{name}`: a page for each kind of problem, at the URL in its `type`. `docs`: whether there is an API reference. */
+const schema = { tags: ['problem'], response: { 200: { description: 'A page.', content } } }
+
+/**
+ * `GET /problems/{name}`: a page for each kind of problem, at the URL in its `type`, and in Markdown with `.md` after it.
+ * `docs`: whether there is an API reference.
+ */
 const problemPages: FastifyPluginAsyncTypebox<{ docs: boolean }> = async function problemPages (fastify, { docs }) {
   const home = `${fastify.prefix}/problems`
   const { csp, render } = await readPages()
@@ -26,13 +32,17 @@ const problemPages: FastifyPluginAsyncTypebox<{ docs: boolean }> = async functio
 
   const listSchema = { ...schema, operationId: 'listProblems', summary: 'List every kind of problem' }
   fastify.get('/problems', { schema: listSchema }, async (request, reply) => await send(reply, list))
+  const markdownSchema = { ...schema, operationId: 'listProblemsInMarkdown', summary: 'List every kind of problem in Markdown' }
+  fastify.get('/problems.md', { schema: markdownSchema }, async (request, reply) => await sendMarkdown(reply, listInMarkdown(home)))
 
   const response = { ...schema.response, ...problems(pathUnknown) }
   const pageSchema = { ...schema, operationId: 'explainProblem', summary: 'Explain a kind of problem', params: Name, response }
   fastify.get('/problems/:name', { schema: pageSchema }, async (request, reply) => {
-    const html = pages.get(request.params.name)
-    if (html === undefined) throw pathUnknown('There is no such kind of problem. /problems lists them all.')
-    return await send(reply, html)
+    const { name, isMarkdown } = splitMarkdownName(request.params.name)
+    const kind = kinds.find(kind => kind.name === name)
+    const html = pages.get(name)
+    if (kind === undefined || html === undefined) throw pathUnknown('There is no such kind of problem. /problems lists them all.')
+    return isMarkdown ? await sendMarkdown(reply, explainInMarkdown(kind, answerTo(kind), home)) : await send(reply, html)
   })
 
   /** The recorded response to the example, with this service's URLs. */
@@ -45,6 +55,10 @@ const problemPages: FastifyPluginAsyncTypebox<{ docs: boolean }> = async functio
   function send (reply: FastifyReply, html: Buffer) {
     return reply.headers({ 'Content-Security-Policy': csp, 'Cache-Control': 'no-cache' }).sendDocument(html, 'text/html; charset=utf-8')
   }
+
+  function sendMarkdown (reply: FastifyReply, text: string) {
+    return reply.header('Cache-Control', 'no-cache').sendDocument(Buffer.from(text), MARKDOWN)
+  }
 }
 
 export default problemPages
@@ -56,4 +70,31 @@ function explain ({ status, cause, fix, example }: Kind, answer: string, links: 
 <h2>What to do</h2><p>${escape(fix)}</p>
 <h2>Example</h2><pre>${escape(example)}</pre><pre>${escape(answer)}</pre>
 <p>${links}</p>`
+}
+
+function explainInMarkdown ({ title, status, cause, fix, example }: Kind, answer: string, home: string) {
+  return `# ${escapeMarkdown(title)}
+
+Status ${status}
+
+## Why it happens
+
+${escapeMarkdown(cause)}
+
+## What to do
+
+${escapeMarkdown(fix)}
+
+## Example
+
+${codeBlock(example)}
+
+${codeBlock(answer)}
+
+[All problems](${home}.md)
+`
+}
+
+function listInMarkdown (home: string) {
+  return `# Problems\n\n${kinds.map(({ name, status, title }) => `- [${status} ${escapeMarkdown(title)}](${home}/${name}.md)\n`).join('')}`
 }

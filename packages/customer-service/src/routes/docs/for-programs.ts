@@ -1,0 +1,45 @@
+import { MARKDOWN, renderLinks } from '@frontdesk/service-kit/pages/markdown'
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../config.js'
+import { renderReference, type ReferenceDocument } from '../../docs/reference-markdown.js'
+
+const schemaOf = (operationId: string, summary: string, type: string) => ({
+  operationId,
+  summary,
+  tags: ['discovery'],
+  response: { 200: { description: 'A document.', content: { [type]: { schema: Type.String() } } } }
+})
+
+/** `GET /llms.txt`: what programs can read about this service; `GET /docs.md`: the API reference in Markdown. */
+export default async function forPrograms (fastify: FastifyInstance, { config: { auth, docs } }: { config: Config }) {
+  const { prefix } = fastify
+  const list = Buffer.from(renderLinks({
+    title: 'Customer register',
+    summary: 'An HTTP API to register, find, change and remove customers.',
+    links: [
+      ...(docs === null
+        ? []
+        : [{ text: 'API reference', url: `${prefix}/docs.md`, description: 'each operation, with parameters, scopes and an example' }]),
+      { text: 'OpenAPI document', url: `${prefix}/openapi.json`, description: 'the same operations, with all schemas' },
+      { text: 'Problems', url: `${prefix}/problems.md`, description: 'each kind of error, with its cause and what to do' },
+      ...(auth === null
+        ? []
+        : [{
+            text: 'Protected resource metadata',
+            url: `/.well-known/oauth-protected-resource${prefix}`,
+            description: 'the authorization server and the scopes of access tokens'
+          }])
+    ]
+  }))
+  fastify.get('/llms.txt', { schema: schemaOf('listDocuments', 'List what programs can read', 'text/plain') }, async (request, reply) =>
+    await reply.header('Cache-Control', 'no-cache').sendDocument(list, 'text/plain; charset=utf-8'))
+
+  if (docs === null) return
+  let reference: Buffer | undefined
+  fastify.get('/docs.md', { schema: schemaOf('readApiReference', 'Show the API reference in Markdown', 'text/markdown') }, async (request, reply) => {
+    // as: the plugin openapi generates it from the schemas of the routes.
+    reference ??= Buffer.from(renderReference(fastify.swagger() as unknown as ReferenceDocument, prefix))
+    return await reply.header('Cache-Control', 'no-cache').sendDocument(reference, MARKDOWN)
+  })
+}

@@ -18,11 +18,11 @@ export function openDirectory (connection: Connection) {
       // PostgreSQL rejects NUL in text.
       return userId.includes('\0') ? null : (await find({ id: userId }))?.name ?? null
     },
-    /** Users who have given clients of a sector access: {@link MAX_SECTOR_USERS} at most. */
+    /** Users who have given clients of a sector access: the {@link MAX_SECTOR_USERS} whose access expires last. */
     async usersOf (sector: string): Promise<string[]> {
       const rows = await query(connection, { userId: 'string' }, sql`
-        SELECT DISTINCT user_id FROM access_grant WHERE client_id IN (SELECT id FROM client WHERE sector_identifier = ${sector})
-        LIMIT ${MAX_SECTOR_USERS}`)
+        SELECT user_id FROM access_grant WHERE client_id IN (SELECT id FROM client WHERE sector_identifier = ${sector})
+        GROUP BY user_id ORDER BY MAX(expires_at) DESC, user_id LIMIT ${MAX_SECTOR_USERS}`)
       return rows.map(({ userId }) => userId)
     }
   }

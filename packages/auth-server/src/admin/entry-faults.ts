@@ -2,6 +2,7 @@ import { didYouMean } from '@frontdesk/service-kit/nearest'
 import { quote } from '@frontdesk/service-kit/showable'
 import { whyNotLogo } from '../oauth/client-logo.js'
 import type { ClientSettings } from '../oauth/client.js'
+import { faultOf, type Fault } from '../input/fault.js'
 import { reason, type Reason } from '../languages/reason.js'
 import { findClientFaults, one, type ClientFault, type Given } from '../registration/client-faults.js'
 import { allowedScopeOf, whyNotClientId } from '../registration/client-rules.js'
@@ -11,13 +12,9 @@ import { whyNotSubject } from '../registration/sector.js'
 import { Refusal } from './refusal.js'
 
 /** A rule that an entry breaks. */
-interface EntryFault {
-  readonly field: keyof ClientEntry
+interface EntryFault extends Fault<keyof ClientEntry> {
   /** Index of the value in its list. */
   readonly index?: number
-  readonly sentence: string
-  /** The same for pages, if it is translated. */
-  readonly reason?: Reason
 }
 
 /**
@@ -46,13 +43,9 @@ export function findEntryFaults (given: Given<ClientEntry>, schemes: readonly st
 }
 
 /** Adds the value of a list to its fault. */
-function named (fault: ClientFault, list: unknown): ClientFault {
-  const value = quote(String(Object(list)[fault.index ?? 0]))
-  return {
-    ...fault,
-    sentence: `${value}: ${fault.sentence}`,
-    ...fault.reason !== undefined && { reason: reason('reason.of-value', { value, why: fault.reason }) }
-  }
+function named ({ field, index = 0, reason: why, sentence }: ClientFault, list: unknown): ClientFault {
+  const value = quote(String(Object(list)[index]))
+  return { ...faultOf(field, reason('reason.of-value', { value, why: why ?? sentence })), index }
 }
 
 function whyNotPolicy (policy: string): Reason | null {

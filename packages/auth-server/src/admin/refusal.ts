@@ -1,14 +1,5 @@
+import { faultOf, type Fault } from '../input/fault.js'
 import type { Reason } from '../languages/reason.js'
-
-/** An invalid input of an action. */
-interface Fault {
-  /** Name of the input. */
-  readonly field: string
-  /** What is wrong, as text. */
-  readonly sentence: string
-  /** The same for pages, if it is translated. */
-  readonly reason?: Reason
-}
 
 /** An action that was refused: nothing was changed. `message` has a line for each fault. */
 export class Refusal extends Error {
@@ -44,9 +35,4 @@ export function assertValid (reasons: Readonly<Record<string, ReadonlyArray<Reas
   const faults = Object.entries(reasons)
     .flatMap(([field, whys]) => whys.flatMap(why => why === null ? [] : [faultOf(field, why)]))
   if (faults.length > 0) throw new Refusal('invalid', faults)
-}
-
-/** Makes the fault of an input. */
-export function faultOf (field: string, why: Reason | string): Fault {
-  return typeof why === 'string' ? { field, sentence: why } : { field, sentence: why.sentence, reason: why }
 }

@@ -1,9 +1,12 @@
+import { faultOf, type Fault } from '../input/fault.js'
 import { whyNotName } from '../input/text.js'
 import { TOKEN_TTL } from '../lifetimes.js'
 import type { ClientField, ClientSettings } from '../oauth/client.js'
 import { whyNotCallback } from '../oauth/redirect-uri.js'
 import { whyNotRoleName } from '../oauth/role-name.js'
-import { whyNotAllowedScope, whyNotDefaultScope, whyNotKeyAddress, whyNotKeys, whyNotLogoutUri, whyNotResource, whyNotTtl } from './client-rules.js'
+import {
+  whyNotAllowedScope, whyNotDefaultScope, whyNotKeyAddress, whyNotKeys, whyNotLogoutUri, whyNotResource, whyNotTtl
+} from './client-rules.js'
 import { findGrantTypeFaults } from './grant-type-rules.js'
 import { findProfileFaults, PROFILE_FIELDS } from './profile-rules.js'
 import type { Reason } from '../languages/reason.js'
@@ -12,13 +15,9 @@ import type { Reason } from '../languages/reason.js'
 export type Given<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined }
 
 /** An invalid field of a client. */
-export interface ClientFault {
-  readonly field: ClientField
+export interface ClientFault extends Fault<ClientField> {
   /** Index of the value in its list. */
   readonly index?: number
-  readonly sentence: string
-  /** The same for pages, if it is translated. */
-  readonly reason?: Reason
 }
 
 /**
@@ -34,8 +33,7 @@ export function findClientFaults (
   return [
     ...one('name', name, name => whyNotName('name', name)),
     ...each('callbacks', callbacks, uri => whyNotCallback(uri, schemes)),
-    ...each('postLogoutRedirectUris', postLogoutRedirectUris, uri =>
-      whyNotCallback(uri, schemes, 'post-logout-address')),
+    ...each('postLogoutRedirectUris', postLogoutRedirectUris, uri => whyNotCallback(uri, schemes, 'post-logout-address')),
     ...one('backchannelLogoutUri', backchannelLogoutUri, whyNotLogoutUri),
     ...one('defaultScope', defaultScope, whyNotDefaultScope),
     ...each('resources', resources, whyNotResource),
@@ -45,7 +43,7 @@ export function findClientFaults (
     ...one('allowedScope', allowedScope, allowed => whyNotAllowedScope(allowed, defaultScope ?? '')),
     ...one('accessTokenTtl', accessTokenTtl, ttl => whyNotTtl(String(ttl), TOKEN_TTL)),
     ...one('jwks', jwks, whyNotKeys),
-    ...hasAll(client, PROFILE_FIELDS) ? findProfileFaults(client).map(reason => ({ field: 'profile', sentence: reason.sentence, reason } as const)) : []
+    ...hasAll(client, PROFILE_FIELDS) ? findProfileFaults(client).map(why => faultOf('profile', why)) : []
   ]
 }
 
@@ -58,10 +56,9 @@ function hasAll<Name extends ClientField> (
 /** The fault of a field, if it has a value and breaks the rule. */
 export function one<Name extends string, T> (
   field: Name, value: T, whyNot: (value: NonNullable<T>) => Reason | string | null
-): Array<{ field: Name, sentence: string, reason?: Reason }> {
+): Array<Fault<Name>> {
   const why = value === undefined || value === null ? null : whyNot(value)
-  if (why === null) return []
-  return [typeof why === 'string' ? { field, sentence: why } : { field, sentence: why.sentence, reason: why }]
+  return why === null ? [] : [faultOf(field, why)]
 }
 
 function each (field: ClientField, values: readonly string[], whyNot: (value: string) => Reason | string | null): ClientFault[] {

@@ -2,14 +2,12 @@ import { joinOr } from '@frontdesk/service-kit/join-or'
 import { clientAuth } from '../client-auth/index.js'
 import { grantTypes as registry } from '../grants/index.js'
 import type { Client } from '../oauth/client.js'
+import { faultOf, type Fault } from '../input/fault.js'
 import { DEVICE_CODE } from '../oauth/grant-types.js'
 import { reason, type Reason } from '../languages/reason.js'
 
 /** The fields that are checked together. */
 type GrantTypeFields = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'jwksUri'>
-
-/** An unsupported or contradictory value. */
-interface GrantTypeFault { readonly field: keyof GrantTypeFields, readonly sentence: string, readonly reason?: Reason }
 
 /**
  * Finds unsupported and contradictory values.
@@ -18,7 +16,7 @@ interface GrantTypeFault { readonly field: keyof GrantTypeFields, readonly sente
 export function findGrantTypeFaults (
   { grantTypes, tokenEndpointAuthMethod: method, pkce, jwks, jwksUri }: GrantTypeFields,
   suggest: (written: string, known: readonly string[]) => string = () => ''
-): GrantTypeFault[] {
+): Array<Fault<keyof GrantTypeFields>> {
   const offered = registry.map(({ name }) => name)
   const methods = clientAuth.map(({ name }) => name)
   const has = (grant: string) => grantTypes.includes(grant)
@@ -31,16 +29,11 @@ export function findGrantTypeFaults (
       `The authentication method must be ${joinOr(methods)}.${suggest(method, methods)}`],
     [has('refresh_token') && !has('authorization_code') && !has(DEVICE_CODE), 'grantTypes',
       reason('reason.grant-refresh', { device: DEVICE_CODE })],
-    [has('client_credentials') && method === 'none', 'grantTypes',
-      reason('reason.grant-client-credentials')],
-    [pkce === 'optional' && method === 'none', 'pkce',
-      reason('reason.grant-pkce')],
-    [method === 'private_key_jwt' && jwks === null && jwksUri === null, 'jwks',
-      reason('reason.grant-assertions')],
+    [has('client_credentials') && method === 'none', 'grantTypes', reason('reason.grant-client-credentials')],
+    [pkce === 'optional' && method === 'none', 'pkce', reason('reason.grant-pkce')],
+    [method === 'private_key_jwt' && jwks === null && jwksUri === null, 'jwks', reason('reason.grant-assertions')],
     [jwks !== null && jwksUri !== null, 'jwksUri', reason('reason.grant-jwks-both')],
-    [method !== 'private_key_jwt' && (jwks ?? jwksUri) !== null, 'tokenEndpointAuthMethod',
-      reason('reason.grant-jwks')]
+    [method !== 'private_key_jwt' && (jwks ?? jwksUri) !== null, 'tokenEndpointAuthMethod', reason('reason.grant-jwks')]
   ]
-  return rules.filter(([wrong]) => wrong).map(([, field, why]) =>
-    ({ field, sentence: String(why), ...typeof why !== 'string' && { reason: why } }))
+  return rules.filter(([wrong]) => wrong).map(([, field, why]) => faultOf(field, why))
 }

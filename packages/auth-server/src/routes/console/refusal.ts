@@ -1,4 +1,5 @@
-import { faultOf, Refusal } from '../../admin/refusal.js'
+import { Refusal } from '../../admin/refusal.js'
+import { faultOf } from '../../input/fault.js'
 import { reason } from '../../languages/reason.js'
 import type { Text } from '../../languages/translator.js'
 import { LastAdministratorError, RightLostError } from '../../stores/access/administrators.js'

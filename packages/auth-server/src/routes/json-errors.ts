@@ -13,9 +13,12 @@ const NO_FORM = {
   error_description: 'The request must be a small form (application/x-www-form-urlencoded).'
 }
 
+/** Why a JSON body cannot be read, by status code. */
+const NOT_READ: Record<number, string> = { 413: 'The request is too long.', 415: 'The Content-Type must be application/json.' }
+
 interface Options {
-  /** For endpoints with JSON bodies: the response to one that cannot be parsed, by its status. */
-  malformed?: (statusCode: number) => { error: string, error_description: string }
+  /** For endpoints with JSON bodies: the response to one that cannot be parsed. */
+  malformed?: { error: string, error_description: string }
 }
 
 /** For endpoints that clients call: no caching, and every error as JSON (RFC 6749 §5.1, §5.2). */
@@ -37,7 +40,11 @@ export default fp<Options>(async function jsonErrors (fastify, { malformed }) {
         .send({ error: 'temporarily_unavailable', error_description: 'This server is receiving too many requests right now. Try again in a moment.' })
     }
     const statusCode = noteFailure(error, reply)
-    if (statusCode < 500) return reply.code(statusCode).send(malformed?.(statusCode) ?? NO_FORM)
+    if (statusCode < 500) {
+      return reply.code(statusCode).send(malformed === undefined
+        ? NO_FORM
+        : { error: malformed.error, error_description: NOT_READ[statusCode] ?? malformed.error_description })
+    }
     return reply.code(statusCode).send(statusCode === 503
       ? { error: 'temporarily_unavailable', error_description: 'The database is unavailable right now. Try again in a moment.' }
       : { error: 'server_error', error_description: 'Internal error. Give the X-Request-Id to the operator of this server.' })

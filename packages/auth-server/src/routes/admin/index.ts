@@ -1,4 +1,3 @@
-import { isTooDeep } from '@frontdesk/service-kit/json'
 import { queryOf } from '@frontdesk/service-kit/path'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Config } from '../../config.js'
@@ -6,6 +5,7 @@ import type { Inspect } from '../../grants/inspect.js'
 import { parseParameters } from '../../oauth/parameters.js'
 import type { Stores } from '../../stores/stores.js'
 import type { Proofs } from '../../tokens/proofs.js'
+import { readJsonBodies } from '../json-body.js'
 import access from './access.js'
 import { audit } from './audit.js'
 import { clientSecrets } from './client-secrets.js'
@@ -45,12 +45,7 @@ const admin: FastifyPluginAsync<Options> = async function admin (fastify, { conf
   fastify.addHook('onRequest', async (request, reply) => { reply.header('cache-control', 'no-store') })
   fastify.addHook('preValidation', async request => { request.query = parseParameters(queryOf(request.url), 'invalidRequest') })
   fastify.setValidatorCompiler(compileValidator)
-  fastify.removeAllContentTypeParsers()
-  const parse = fastify.getDefaultJsonParser('error', 'error')
-  fastify.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (isTooDeep(body)) done(Object.assign(new Error('the JSON has too many levels'), { statusCode: 400 }))
-    else parse(request, body, done)
-  })
+  readJsonBodies(fastify)
   for (const { register } of endpoints) register(fastify, { stores, config })
 }
 export default admin

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { AccessToken } from '@frontdesk/schemas/access-token'
-import { isTooDeep } from '@frontdesk/service-kit/json'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Inspect } from '../../grants/inspect.js'
@@ -10,6 +9,7 @@ import { parseScope } from '../../oauth/scope.js'
 import { subjectOf } from '../../oauth/subject.js'
 import type { Stores } from '../../stores/stores.js'
 import type { Proofs } from '../../tokens/proofs.js'
+import { readJsonBodies } from '../json-body.js'
 import jsonErrors from '../json-errors.js'
 import { AccessError, createReadAccess, refuseAccess, ResourceError } from '../resource-access.js'
 
@@ -38,9 +38,6 @@ const Names = Type.Object({
   })
 })
 
-/** Why a body is refused, by status code. */
-const MALFORMED: Record<number, string> = { 413: 'The request is too long.', 415: 'The Content-Type must be application/json.' }
-
 const TOO_MANY = {
   error: 'temporarily_unavailable', error_description: 'Too many requests. Try again after the time in Retry-After.'
 }
@@ -63,20 +60,15 @@ const directory: FastifyPluginAsyncTypebox<Options> = async function directory (
   const throttle = throttles.under(REQUESTS_PER_USER)
 
   await fastify.register(jsonErrors, {
-    malformed: statusCode => ({
+    malformed: {
       error: 'invalid_request',
-      error_description: MALFORMED[statusCode] ?? `The request must be a JSON object with sub: an array of 1 to ${MAX_SUBJECTS} strings.`
-    })
+      error_description: `The request must be a JSON object with sub: an array of 1 to ${MAX_SUBJECTS} strings.`
+    }
   })
   fastify.setValidatorCompiler(() => body => Value.Check(Subjects, body)
     ? { value: body }
     : { error: Object.assign(new Error('the body does not match its schema'), { statusCode: 400 }) })
-  fastify.removeAllContentTypeParsers()
-  const parse = fastify.getDefaultJsonParser('error', 'error')
-  fastify.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (isTooDeep(body)) done(Object.assign(new Error('the JSON has too many levels'), { statusCode: 400 }))
-    else parse(request, body, done)
-  })
+  readJsonBodies(fastify)
   // as: set before a handler can read it.
   fastify.decorateRequest('reader', null as unknown as Client)
 
@@ -105,7 +97,8 @@ const directory: FastifyPluginAsyncTypebox<Options> = async function directory (
     schema: {
       operationId: 'readDirectory',
       summary: 'Read the names of users',
-      description: `Needs a token for the resource \`${issuer}\` with the scope \`${DIRECTORY_SCOPE}\`. Users who are unknown, erased or without a name are absent from the response, as is the \`sub\` of another sector.`,
+      description: `Needs a token for the resource \`${issuer}\` with the scope \`${DIRECTORY_SCOPE}\`. ` +
+        'Users who are unknown, erased or without a name are absent from the response, as is the `sub` of another sector.',
       tags: ['OpenID Connect'],
       security: [{ bearer: [] }],
       body: Subjects,

@@ -1,4 +1,3 @@
-import { isTooDeep } from '@frontdesk/service-kit/json'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { Config } from '../../config.js'
 import { errors } from '../../oauth/errors.js'
@@ -9,6 +8,7 @@ import type { GuardedFetch } from '../../registration/guarded-fetch.js'
 import { createAssertSector } from '../../registration/sector-document.js'
 import type { ResponseType } from '../../response-types/response-type.js'
 import type { Stores } from '../../stores/stores.js'
+import { readJsonBodies } from '../json-body.js'
 import jsonErrors from '../json-errors.js'
 import manage from './manage.js'
 import register from './register.js'
@@ -20,22 +20,14 @@ interface Options {
   guardedFetch: GuardedFetch
 }
 
-/** Why a body cannot be read, by status code. */
-const MALFORMED: Record<number, string> = { 413: 'The request is too long.', 415: 'The Content-Type must be application/json.' }
-
 /** `/register`: clients register themselves (RFC 7591), and manage their registration (RFC 7592). */
 const registration: FastifyPluginAsync<Options> = async function registration (fastify, { config, stores, responseTypes, guardedFetch }) {
   await fastify.register(jsonErrors, {
-    malformed: statusCode => ({ error: 'invalid_client_metadata', error_description: MALFORMED[statusCode] ?? 'The request is not valid JSON.' })
+    malformed: { error: 'invalid_client_metadata', error_description: 'The request is not valid JSON.' }
   })
   // Metadata is checked by the rules of the RFCs; the schemas document them.
   fastify.setValidatorCompiler(() => () => true)
-  fastify.removeAllContentTypeParsers()
-  const parse = fastify.getDefaultJsonParser('error', 'error')
-  fastify.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (isTooDeep(body)) done(Object.assign(new Error('the JSON has too many levels'), { statusCode: 400 }))
-    else parse(request, body, (error, metadata) => done(error, withoutNulls(metadata)))
-  })
+  readJsonBodies(fastify, withoutNulls)
 
   const countRegistration = createCountRegistration(stores.throttles, config.registrationLimit)
   /** @throws OAuthError `tooManyRegistrations` */

@@ -1,7 +1,7 @@
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import type { Client } from '../oauth/client.js'
 import { DEVICE_CODE } from '../oauth/grant-types.js'
-import { parseScope } from '../oauth/scope.js'
+import { namedScopes } from '../oauth/reserved-scopes.js'
 import { hasSecret } from '../registration/credentials.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import { shellQuote } from './shell-quote.js'
@@ -34,7 +34,7 @@ export function firstToken (client: Client, { issuer }: Server): FirstToken | nu
     }
   }
   if (grantTypes.includes('client_credentials')) {
-    const [scope] = client.defaultScope === '' ? namedScopes(client) : []
+    const [scope] = client.defaultScope === '' ? namedScopes(client.allowedScope) : []
     const fields = { grant_type: 'client_credentials', ...scope !== undefined && { scope }, ...resourceOf(client) }
     return { grant: 'client_credentials', tokens: tokenCommand(app, fields) }
   }
@@ -95,16 +95,11 @@ function credentials ({ id, tokenEndpointAuthMethod: method }: Client): string[]
 /** What to request: a scope if the client has no default, and its resource. */
 function accessOf (client: Client): { scope?: string, resource?: string } {
   return {
-    ...client.defaultScope === '' && { scope: namedScopes(client)[0] ?? Object.keys(customerScopes)[0]! }, ...resourceOf(client)
+    ...client.defaultScope === '' && { scope: namedScopes(client.allowedScope)[0] ?? Object.keys(customerScopes)[0]! }, ...resourceOf(client)
   }
 }
 
 /** The first resource of the client (RFC 8707 §2). Without one, tokens are for the server's default audience. */
 function resourceOf ({ resources: [resource] }: Client): { resource?: string } {
   return resource === undefined ? {} : { resource }
-}
-
-/** The scopes that the allowed scopes name. */
-function namedScopes ({ allowedScope }: Client): string[] {
-  return parseScope(allowedScope ?? '').filter(it => it !== '*')
 }

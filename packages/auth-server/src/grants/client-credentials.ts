@@ -2,7 +2,7 @@ import type { Client } from '../oauth/client.js'
 import { errors } from '../oauth/errors.js'
 import { isSelfRegistered } from '../oauth/identity.js'
 import { single } from '../oauth/parameters.js'
-import { allowsAny } from '../oauth/reserved-scopes.js'
+import { allowsAny, namedScopes } from '../oauth/reserved-scopes.js'
 import { allowedOf, limitScope, narrowScope, parseScope } from '../oauth/scope.js'
 import { grantable } from '../oauth/openid-scopes.js'
 import { readAudience, reservedScopesOf } from '../oauth/resource.js'
@@ -10,7 +10,8 @@ import type { GrantType } from './grant-type.js'
 
 /**
  * An access token for a client that acts on its own behalf (RFC 6749 §4.4). No user consents, so the scope is limited to the client's
- * allowed scope, or else to its default scope. No refresh token: the client can request another access token.
+ * allowed scope or, if that allows any, to its default scope and the scopes that are named. No refresh token: the client can request
+ * another access token.
  */
 export const clientCredentials: GrantType<'clients'> = {
   name: 'client_credentials',
@@ -36,6 +37,5 @@ export const clientCredentials: GrantType<'clients'> = {
 function scopeLimit (client: Client): string {
   const { allowedScope, defaultScope } = client
   if (allowedScope !== null && !allowsAny(allowedScope)) return allowedScope
-  const named = allowedScope?.split(' ').filter(it => it !== '*') ?? []
-  return isSelfRegistered(client) ? '' : [...new Set([...parseScope(defaultScope), ...named])].join(' ')
+  return isSelfRegistered(client) ? '' : [...new Set([...parseScope(defaultScope), ...namedScopes(allowedScope)])].join(' ')
 }

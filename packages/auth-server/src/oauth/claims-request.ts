@@ -52,8 +52,8 @@ export function readClaims (
     .filter(name => Object.hasOwn(claimList, name) && !(place === 'userinfo' && granted.includes(claimList[name]!.scope)))
     .map(name => `${place}:${name}`))
   const { sub, acr } = asked.id_token
-  const allowed = allowedScope?.split(' ') ?? []
-  const added = scope.filter(it => !granted.includes(it) && (allowsAny(allowedScope) || isAmong(it, allowed)))
+  const [allowed, isAny] = [allowedScope?.split(' ') ?? [], allowsAny(allowedScope)]
+  const added = scope.filter(it => !granted.includes(it) && (isAny || isAmong(it, allowed)))
   return { scope: added, subjects: requestedValues(sub), acrs: requestedAcrs(acr) }
 }
 

@@ -15,9 +15,14 @@ export function allowsAny (allowedScope: string | null): boolean {
   return allowedScope === null || allowedScope.split(' ').includes('*')
 }
 
+/** The scopes that allowed scopes name. */
+export function namedScopes (allowedScope: string | null): string[] {
+  return allowedScope?.split(' ').filter(it => it !== '*') ?? []
+}
+
 /** Whether allowed scopes name a reserved scope. */
 export function namesReservedScope (allowedScope: string | null): boolean {
-  return allowedScope !== null && allowedScope.split(' ').some(isReservedScope)
+  return namedScopes(allowedScope).some(isReservedScope)
 }
 
 /** Whether a client can request the reserved scopes that its allowed scopes name: an operator has registered it. */
@@ -27,5 +32,5 @@ export function canRequestReserved (client: Pick<Client, 'allowedScope' | 'regis
 
 /** Whether a client can request the scope of the directory. */
 export function canReadDirectory (client: Pick<Client, 'allowedScope' | 'registeredBy'>): boolean {
-  return canRequestReserved(client) && client.allowedScope?.split(' ').includes(DIRECTORY_SCOPE) === true
+  return canRequestReserved(client) && namedScopes(client.allowedScope).includes(DIRECTORY_SCOPE)
 }

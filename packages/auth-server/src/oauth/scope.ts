@@ -55,8 +55,8 @@ export function onlyReserved (scope: readonly string[]): readonly string[] {
 /** The allowed ones of some scopes. @param allowedScope space-separated; `*`: any that is not reserved; `null`: any */
 export function allowedOf (scope: readonly string[], allowedScope: string | null): readonly string[] {
   if (allowedScope === null) return scope
-  const allowed = allowedScope.split(' ')
-  return scope.filter(it => isAmong(it, allowed) || (allowsAny(allowedScope) && !isReservedScope(it)))
+  const [allowed, isAny] = [allowedScope.split(' '), allowsAny(allowedScope)]
+  return scope.filter(it => isAmong(it, allowed) || (isAny && !isReservedScope(it)))
 }
 
 /** The scopes that a user can grant. @param withheld scopes that the user cannot grant, space-separated; `null`: none */

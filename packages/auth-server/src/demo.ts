@@ -59,7 +59,8 @@ export async function makeDemo (
     // The app's home page.
     const postLogoutRedirectUris = URL.canParse(demoCallback) ? [new URL('/', demoCallback).href] : []
     assertCallback('DEMO_CALLBACK', demoCallback, callbackSchemes)
-    await makeApp(stores, { ...PAGE, id: 'desk', name: 'Customer desk', callbacks: [demoCallback], allowedScope: DESK_SCOPE, postLogoutRedirectUris })
+    const addresses = { callbacks: [demoCallback], postLogoutRedirectUris }
+    await makeApp(stores, { ...PAGE, ...addresses, id: 'desk', name: 'Customer desk', allowedScope: DESK_SCOPE })
   }
   if (demoDocsCallback !== undefined) {
     assertCallback('DEMO_DOCS_CALLBACK', demoDocsCallback, callbackSchemes)

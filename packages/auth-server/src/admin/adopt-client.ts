@@ -34,9 +34,10 @@ export async function adoptClient (
  */
 function scopesOf (client: Client, text: string | undefined): Pick<ClientChange, 'allowedScope' | 'defaultScope'> {
   if (text === undefined) {
-    if (namesReservedScope(client.allowedScope)) throw invalid('allowedScope', reason('reason.allowed-scope-list', { id: quote(client.id) }))
+    const id = quote(client.id)
+    if (namesReservedScope(client.allowedScope)) throw invalid('allowedScope', reason('reason.allowed-scope-list', { id }))
     if (!allowsAny(client.allowedScope) || !client.grantTypes.includes('client_credentials')) return {}
-    throw invalid('allowedScope', reason('reason.allowed-scope-own', { id: quote(client.id), scope: quote(client.defaultScope) }))
+    throw invalid('allowedScope', reason('reason.allowed-scope-own', { id, scope: quote(client.defaultScope) }))
   }
   const allowedScope = allowedScopeOf(text)
   assertValid({ allowedScope: [whyNotAllowedScope(allowedScope, '')] })

@@ -15,7 +15,8 @@ const ADMIN_EVENTS = [
   'client add', 'client update', 'client disable', 'client enable', 'client implicit', 'client revoke', 'client adopt', 'client remove',
   'client secret add', 'client secret remove', 'registration token', 'registration remove', 'sign-up code add', 'sign-up code remove',
   'user add', 'user import', 'user invite', 'user update', 'user rename', 'user passwd', 'user reset-link', 'user sign-out',
-  'user end-session', 'user unlock', 'user factor-link', 'user remove-factors', 'user disconnect', 'user revoke', 'user disable', 'user enable', 'user remove', 'user export',
+  'user end-session', 'user unlock', 'user factor-link', 'user remove-factors', 'user disconnect', 'user revoke', 'user disable',
+  'user enable', 'user remove', 'user export',
   'mail test', 'role add', 'role change', 'role remove', 'keys rotate', 'keys retire', 'apply'
 ] as const
 

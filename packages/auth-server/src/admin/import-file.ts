@@ -131,5 +131,7 @@ export function describeImport (
 function describeError ({ line, username }: LineError, field: string, detail: Reason | string): Reason {
   const shown = typeof detail === 'string' ? showable(detail) : detail
   const why = field === '' ? shown : reason('import.field', { field, why: shown })
-  return username === undefined ? reason('import.line', { line, why }) : reason('import.line-user', { line, username: quote(username), why })
+  return username === undefined
+    ? reason('import.line', { line, why })
+    : reason('import.line-user', { line, username: quote(username), why })
 }

@@ -28,7 +28,9 @@ export async function endSession (
   const user = await findUser(stores, key)
   await assertMayChangeUser(stores, by, user.id)
   const { sessions } = recorded(stores, 'user end-session', { userId: user.id }, by)
-  if (!await sessions.end(user.id, session)) throw unknown('session', reason('reason.unknown-session', { username: quote(user.username), session: quote(session) }))
+  if (!await sessions.end(user.id, session)) {
+    throw unknown('session', reason('reason.unknown-session', { username: quote(user.username), session: quote(session) }))
+  }
   return user
 }
 

@@ -15,7 +15,8 @@ export type SmtpFailure = Error & {
   readonly responseCode?: number | undefined
 }
 
-type ReasonKind = 'host' | 'refused' | 'unreachable' | 'timeout' | 'certificate' | 'certificate-ended' | 'certificate-other' | 'no-tls' | 'cut-off'
+type ReasonKind =
+  'host' | 'refused' | 'unreachable' | 'timeout' | 'certificate' | 'certificate-ended' | 'certificate-other' | 'no-tls' | 'cut-off'
 
 type Explanation = [why: Reason, remedy: Reason]
 

@@ -17,7 +17,14 @@ interface CorsOptions {
 }
 
 /** Endpoints that pages can call from the origin of a registered callback, and their methods. */
-const ENDPOINTS = { '/token': 'POST', '/revoke': 'POST', '/par': 'POST', '/device_authorization': 'POST', '/userinfo': 'GET, POST', '/directory': 'POST' }
+const ENDPOINTS = {
+  '/token': 'POST',
+  '/revoke': 'POST',
+  '/par': 'POST',
+  '/device_authorization': 'POST',
+  '/userinfo': 'GET, POST',
+  '/directory': 'POST'
+}
 
 /** Documents that any page can read. */
 const DOCUMENTS = [METADATA_PATH, OPENID_CONFIGURATION_PATH, '/.well-known/jwks.json', REVOCATIONS_PATH, '/openapi.json']

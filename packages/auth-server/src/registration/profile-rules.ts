@@ -20,7 +20,10 @@ export function findProfileFaults (app: ProfileColumns): Reason[] {
     [app.requirePushedAuthorizationRequests, reason('reason.fapi.pushed')],
     [app.dpopBoundAccessTokens, reason('reason.fapi.dpop')],
     [app.pkce === 'required', reason('reason.fapi.pkce')],
-    [app.implicit === 'off' && app.grantTypes.every(it => GRANTS.includes(it)), reason('reason.fapi.grants', { grants: GRANTS.join(', ') })],
+    [
+      app.implicit === 'off' && app.grantTypes.every(it => GRANTS.includes(it)),
+      reason('reason.fapi.grants', { grants: GRANTS.join(', ') })
+    ],
     [!app.native && app.callbacks.every(it => it.startsWith('https:')), reason('reason.fapi.callbacks')],
     [
       app.idTokenSignedResponseAlg !== 'RS256' && app.userinfoSignedResponseAlg !== 'RS256',

@@ -60,7 +60,10 @@ export function refuseAccess (reply: FastifyReply, realm: string): (error: unkno
 }
 
 /** The body of an error. */
-export const ResourceError = Type.Object({ error: Type.String(), error_description: Type.String() }, { description: 'An error (RFC 6750 §3.1).' })
+export const ResourceError = Type.Object(
+  { error: Type.String(), error_description: Type.String() },
+  { description: 'An error (RFC 6750 §3.1).' }
+)
 
 /** The live access token of a request, and whether it is bound to a key. */
 export interface Access { readonly access: AccessToken, readonly isProven: boolean }

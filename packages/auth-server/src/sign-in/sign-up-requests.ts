@@ -38,7 +38,9 @@ interface SignUpRequests {
    * Queues a request. `retryAfter`: seconds to wait if the source has sent too many requests or, if `isBusy`, too many emails were sent to
    * anyone or are queued.
    */
-  request (signUp: SignUp, asked: Asked, note: Note): Promise<'queued' | 'wrong code' | { readonly retryAfter: number, readonly isBusy: boolean }>
+  request (
+    signUp: SignUp, asked: Asked, note: Note
+  ): Promise<'queued' | 'wrong code' | { readonly retryAfter: number, readonly isBusy: boolean }>
   /** Waits for queued requests, for a few seconds. */
   close (): Promise<void>
 }

@@ -39,7 +39,8 @@ export async function * readCsv (body: AsyncIterable<Buffer>): AsyncGenerator<Fi
       yield { line: row.line, fault: reason('record.cells', { expected: columns.length, found: row.cells.length }) }
     } else yield { line: row.line, ...readCells(columns, row.cells, left) }
   }
-  if (columns === undefined) throw new UnreadableFile(1, `is missing: it names the columns, such as ${KNOWN}.`, { reason: 'no-headings', known: KNOWN })
+  if (columns !== undefined) return
+  throw new UnreadableFile(1, `is missing: it names the columns, such as ${KNOWN}.`, { reason: 'no-headings', known: KNOWN })
 }
 
 function readHeadings (row: Row | Oversized): [columns: Array<Column | undefined>, left: Reason[]] {
@@ -55,7 +56,8 @@ function readHeadings (row: Row | Oversized): [columns: Array<Column | undefined
       reason: columns.length === 1 ? 'one-column' : 'columns-missing', columns: 'username', found, known: KNOWN
     })
   }
-  return [columns, row.cells.filter((_, index) => columns[index] === undefined).map(cell => reason('import.left.column', { column: quote(cell) }))]
+  const unknown = row.cells.filter((_, index) => columns[index] === undefined)
+  return [columns, unknown.map(cell => reason('import.left.column', { column: quote(cell) }))]
 }
 
 function readCells (

@@ -52,7 +52,8 @@ export const add = command('add <client_id>', {
   },
   text ({ client, secret, missing, now }, { clientId, for: library }) {
     const next = library === undefined ? nextStep(client) : `\n${settingsText(library, client)}`
-    return `Registered the client ${quote(clientId)}.${warningsOf(client, now, missing.map(String))}${shownOnce(secret)}${next && `\n${next}`}`
+    const warnings = warningsOf(client, now, missing.map(String))
+    return `Registered the client ${quote(clientId)}.${warnings}${shownOnce(secret)}${next && `\n${next}`}`
   },
   fields: ({ client, secret }) => ({ ...fieldsOf(client), secret })
 })

@@ -15,13 +15,20 @@ const RESERVED_NAMES: readonly string[] = [
   'postmaster', 'root', 'security', 'system', 'webmaster'
 ]
 
-/** The scripts in common use (UAX 31, table 5), without those in {@link ONE_SCRIPT}. */
-const SCRIPTS = ['Arabic', 'Armenian', 'Bengali', 'Cyrillic', 'Devanagari', 'Ethiopic', 'Georgian', 'Greek', 'Gujarati', 'Gurmukhi', 'Hebrew',
-  'Kannada', 'Khmer', 'Lao', 'Malayalam', 'Myanmar', 'Oriya', 'Sinhala', 'Tamil', 'Telugu', 'Thaana', 'Thai', 'Tibetan']
+/** Scripts that a user name can have together: those of one East Asian language, with Latin. */
+const MIXED_SCRIPTS = [['Latin', 'Han', 'Hiragana', 'Katakana'], ['Latin', 'Han', 'Bopomofo'], ['Latin', 'Han', 'Hangul']]
 
-/** Texts in one script, or in Latin with those of one East Asian language: the level "Highly Restrictive" of UTS 39 §5.2. */
-const ONE_SCRIPT = new RegExp([['Latin', 'Han', 'Hiragana', 'Katakana'], ['Latin', 'Han', 'Bopomofo'], ['Latin', 'Han', 'Hangul'], ...SCRIPTS.map(it => [it])]
-  .map(scripts => `^[${['Common', 'Inherited', ...scripts].map(script => `\\p{Script_Extensions=${script}}`).join('')}]*$`).join('|'), 'u')
+/** The other scripts in common use (UAX 31, table 5). */
+const SCRIPTS = [
+  'Arabic', 'Armenian', 'Bengali', 'Cyrillic', 'Devanagari', 'Ethiopic', 'Georgian', 'Greek', 'Gujarati', 'Gurmukhi', 'Hebrew', 'Kannada',
+  'Khmer', 'Lao', 'Malayalam', 'Myanmar', 'Oriya', 'Sinhala', 'Tamil', 'Telugu', 'Thaana', 'Thai', 'Tibetan'
+]
+
+/** Texts in one script, or in {@link MIXED_SCRIPTS}: the level "Highly Restrictive" of UTS 39 §5.2. */
+const ONE_SCRIPT = new RegExp([...MIXED_SCRIPTS, ...SCRIPTS.map(it => [it])]
+  .map(scripts => ['Common', 'Inherited', ...scripts].map(script => `\\p{Script_Extensions=${script}}`).join(''))
+  .map(characters => `^[${characters}]*$`)
+  .join('|'), 'u')
 
 /** A field of the form that creates an account. */
 export type AccountField = 'username' | 'password' | 'name' | 'terms'

@@ -148,6 +148,7 @@ function filesMenu () {
     may('write') && { label: t('menu.import'), run: onDemand(() => import('./files/import.js'), ({ chooseFile }) => chooseFile()) },
     { label: t('menu.exportAll'), run: () => exportAll() },
     { label: t('menu.operations'), run: onDemand(() => import('./files/operations.js'), ({ openOperations }) => openOperations()) },
+    { label: t('menu.duplicates'), run: onDemand(() => import('./duplicates/duplicates.js'), ({ openDuplicates }) => openDuplicates()) },
     { label: t('menu.bin'), run: onDemand(() => import('./list/bin.js'), ({ openBin }) => openBin()) },
     ...sorts.map(({ by, sort }) => ({
       label: t(state.list.sort === `-${fieldOf(sort)}` ? 'menu.sortDescending' : 'menu.sort', { column: by }),

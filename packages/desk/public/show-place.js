@@ -26,15 +26,19 @@ export function showCustomer () {
   return openDraft(draftOf(customer) ? customer : newId())
 }
 
-async function openNumber (customerid) {
+/** Opens a customer, or the one that it was merged into. `mergedFrom`: the number that led to this one. */
+export async function openNumber (customerid, mergedFrom = undefined) {
+  go({ customer: customerid })
   // A draft has the customer as it was read.
   const customer = state.list.items.find(item => item.customerid === customerid) ?? draftOf(customerid)?.before
-  if (customer) return openCustomer(customer)
+  if (customer) return openCustomer(customer, { mergedFrom })
   const found = await customers.read(customerid).catch(error => ({ refusal: refusalOf(error) }))
   // The user has gone elsewhere in the meantime.
   if (place().customer !== customerid) return
-  if (!found.refusal) return openCustomer(found)
+  if (!found.refusal) return openCustomer(found, { mergedFrom })
   const { status, sentence } = found.refusal
+  const { successor } = status === 410 ? await lastChangeOf(customerid) ?? {} : {}
+  if (successor !== undefined) return openNumber(successor, mergedFrom ?? customerid)
   if (status !== 404) return warn(sentence, { action: { label: t('tryAgain'), run: showPlace } })
   go({ customer: undefined })
   const removed = removedIn(await lastChangeOf(customerid), customerid)

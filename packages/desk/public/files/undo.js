@@ -28,6 +28,14 @@ export async function undoOperation (operation) {
   say(t('undo.done', { count: report.reverted }), { detail: skippedOf(report) })
 }
 
+/** Undoes an operation without a question. @returns what to show if nothing was undone */
+export async function undoAtOnce (operation) {
+  const report = await customers.undo(operation).catch(refusalOf)
+  if (report.reverted > 0) return
+  const { sentence } = report
+  return html`<p>${t('saved.notUndone')} ${sentence}</p>${sentence ? nothing : html`<ul class="lines">${report.reasons.map(reasonView)}</ul>`}`
+}
+
 const skippedOf = ({ skipped }) => skipped > 0 ? t('undo.skips', { count: skipped }) : undefined
 
 /** Sends it, again and again while the service is unavailable: it continues. @returns undefined if it fails: a message says why */

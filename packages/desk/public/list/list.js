@@ -26,7 +26,8 @@ let failures = 0
 /**
  * Clears the list, with the search and the order of a place. `shown` is the text that the rows match; `sorted` their order;
  * `loaded` when they arrived; `next` the cursor of the next page; `stale` why the rows might be out of date; `error` why none are
- * shown; `wrong` what cannot be searched for; `removed` the removed customer that had the searched number.
+ * shown; `wrong` what cannot be searched for; `removed` the removed customer that had the searched number; `successor` the number of
+ * the customer that it was merged into.
  */
 export const clear = ({ q, sort } = place()) => update({ list: { text: q, shown: null, sort, items: [], busy: true } })
 
@@ -82,11 +83,11 @@ async function ask ({ more = false, wanted = 1 } = {}) {
     const query = { ...queryOf(text), sort, cursor: more ? next : undefined }
     const page = await find(query, wanted, signal)
     const number = page.items.length > 0 || more ? null : numberIn(text)
-    const removed = number === null ? null : removedIn(await lastChangeOf(number), number)
+    const last = number === null ? null : await lastChangeOf(number)
     if (ended.aborted) return
     if (signal.aborted) return newest
     failures = 0
-    show(page, more ? state.list.items : [], { shown: text, sorted: sort, removed })
+    show(page, more ? state.list.items : [], { shown: text, sorted: sort, removed: removedIn(last, number), successor: last?.successor })
     reached()
   } catch (error) {
     if (ended.aborted) return

@@ -125,7 +125,11 @@ export const scrolled = new IntersectionObserver(([{ isIntersecting }]) => {
 }, { rootMargin: '400px' })
 
 function empty () {
-  const { text, next, removed } = state.list
+  const { text, next, removed, successor } = state.list
+  if (successor !== undefined) {
+    const find = button(t('search.number', { number: successor }), () => searchNow(String(successor)), 'primary')
+    return place('people', t('list.merged', { number: text.trim(), successor }), nothing, find)
+  }
   if (removed) {
     const { customerid, customeraddress, at } = removed
     const what = rich('list.removedAt', { number: customerid, address: customeraddress, time: time(at) })

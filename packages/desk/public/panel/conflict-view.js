@@ -6,6 +6,7 @@ import { addAgain } from './others.js'
 import { discard, isChanged, type } from './panel.js'
 import { button } from '../parts/parts.js'
 import { labels } from '../register.js'
+import { openNumber } from '../show-place.js'
 import { may, state } from '../state.js'
 
 /** What someone else changed, or that they removed the customer. */
@@ -21,7 +22,8 @@ const mergedText = merged => t('others.merged', {
   changes: list(merged.map(({ name, before, theirs }) => t('others.change', { field: labels[name], before, after: theirs })))
 })
 
-function goneView ({ isErased, removed }) {
+function goneView ({ isErased, removed, successor }) {
+  if (successor !== undefined) return mergedView(successor)
   const again = may('write') && !isErased
   const text = [
     isErased && t('others.notRestorable'),
@@ -36,6 +38,14 @@ function goneView ({ isErased, removed }) {
     </div>
   </div>`
 }
+
+const mergedView = successor => html`<div class="problem" id="panel-gone" tabindex="-1">
+  <p class="title" role="alert">${t('list.merged', { number: state.panel.id, successor })}</p>
+  <div class="choices">
+    ${button(rich('panel.openNamesake', { number: successor }), () => openNumber(successor, state.panel.id))}
+    ${isChanged() ? button(t('discard'), discard) : nothing}
+  </div>
+</div>`
 
 function conflictView (rows) {
   return html`<section class="conflict" id="panel-conflict" tabindex="-1" aria-labelledby="conflict-title">

@@ -28,13 +28,16 @@ const hint = () => may('write') && isChanged()
   : nothing
 
 function entry (change) {
-  const { customerid, kind, at, sub, client_id: app, before, after } = change
+  const { customerid, successor, kind, at, sub, client_id: app, before, after } = change
   const { who, name } = authorOf(sub)
   const isNow = differences({ ...state.panel.before, ...after }, state.panel.before).length === 0
   return html`<li>
-    <p>${rich(`history.${/** @type {Kind} */ (kind)}.${who}`, { name })}${app ? html` · <bdi>${app}</bdi>` : nothing}${customerid
-        ? ` · ${t('customer.number', { number: customerid })}`
-        : nothing} · ${time(at)}</p>
+    <p>${customerid ? html`<span class="chip">${t('customer.number', { number: customerid })}</span> ` : nothing}
+      ${rich(`history.${/** @type {Kind} */ (kind)}.${who}`, { name })}${app ? html` · <bdi>${app}</bdi>` : nothing} · ${time(at)}</p>
+    ${successor === undefined ? nothing : html`<p>${t('list.merged', { number: customerid ?? state.panel.id, successor })}</p>`}
+    ${successor !== undefined && before
+      ? html`<p class="hint">${Object.values(before).map((value, index) => html`${index > 0 ? ' · ' : nothing}<bdi>${value}</bdi>`)}</p>`
+      : nothing}
     ${before && after
       ? differences(after, before).map(name => html`<p class="hint">${rich('others.change', {
         field: labels[name], before: html`<del>${before[name]}</del>`, after: html`<ins>${after[name]}</ins>`

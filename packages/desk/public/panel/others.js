@@ -36,14 +36,17 @@ async function look (id, opened) {
   const number = ++looks
   const found = await customers.read(id).catch(error => ({ refusal: refusalOf(error) }))
   const { refusal } = found
-  const last = refusal?.status === 404 ? await lastChangeOf(id) : null
+  const last = refusal?.status === 404 || refusal?.status === 410 ? await lastChangeOf(id) : null
   if (number !== looks || state.panel?.opened !== opened || isSaving(id)) return
   // The user has confirmed a waiting save for the version of before: sending it finds the difference.
   if (drafts.draftOf(id)?.waiting) return
   if (!refusal) await takeIn(found)
-  else if (refusal.status === 404) await updateIn('panel', { gone: { isErased: last?.kind === 'erased', removed: removedIn(last, id) } })
+  else if (refusal.status === 404 || last?.successor !== undefined) await updateIn('panel', { gone: goneWith(last, id) })
   else if (!refusal.isAway) await updateIn('panel', { problem: refusal })
 }
+
+/** How the customer went: `successor` is the one that it was merged into. */
+const goneWith = (last, id) => ({ isErased: last?.kind === 'erased', removed: removedIn(last, id), successor: last?.successor })
 
 async function takeIn (theirs) {
   const { before } = state.panel

@@ -26,7 +26,7 @@ export function panelView () {
 }
 
 function form () {
-  const { id, before, problem } = state.panel
+  const { id, before, problem, mergedFrom } = state.panel
   const isNew = drafts.isNew(id)
   return html`<form novalidate aria-busy=${isSaving(id)} @submit=${submit} @keydown=${saveByKey}>
     <div class="head">
@@ -36,6 +36,7 @@ function form () {
     <div class="body">
       ${warningView()}
       ${awayView()}
+      ${mergedFrom === undefined ? nothing : html`<p class="hint">${t('list.merged', { number: mergedFrom, successor: id })}</p>`}
       ${draftView()}
       ${problem ? problemView(problem) : nothing}
       ${othersView()}

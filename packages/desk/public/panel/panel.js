@@ -17,7 +17,7 @@ const LARGEST = 2147483647
 const blank = { customerid: '', customername: '', customerage: '', customeraddress: '' }
 
 /** Opens a customer, with its unsaved input. */
-export const openCustomer = customer => open(customer.customerid, customer, valuesOf(customer))
+export const openCustomer = (customer, more = {}) => open(customer.customerid, customer, valuesOf(customer), more)
 
 /** Opens the panel for a new customer. */
 export const openNew = () => openDraft(drafts.newId())
@@ -46,14 +46,15 @@ export function openKept (id) {
 
 /**
  * Shows a customer, or its draft. `before` is the customer as it was read; `values` are the fields' contents; `merged` and
- * `conflict` what someone else changed, see merge.js; `gone` that someone removed it; `namesakes` who may be the same person.
+ * `conflict` what someone else changed, see merge.js; `gone` that someone removed it, or the `successor` that it was merged into;
+ * `mergedFrom` the number of a merged customer that led to this one; `namesakes` who may be the same person.
  */
-async function open (id, before, values) {
+async function open (id, before, values, more = {}) {
   const wasOpen = Boolean(state.panel)
   const draft = drafts.draftOf(id)
   const shown = { id, before, values, key: crypto.randomUUID(), ...draft, isDraft: Boolean(draft), opened: {} }
   go({ customer: id }, { push: true })
-  await update({ panel: { ...shown, errors: {}, problem: null, gone: null, merged: [], namesakes: [] } })
+  await update({ panel: { ...shown, errors: {}, problem: null, gone: null, merged: [], namesakes: [], ...more } })
   if (wasOpen) focusPart('customername')
   // The draft can be older than the last change.
   if (draft) lookAgain()

@@ -1,0 +1,170 @@
+// Possible duplicates: pairs of customers side by side, a page at a time, which the user merges or marks as different people.
+import { rich, t } from '../language.js'
+import { html, nothing } from '../lit/lit-html.js'
+import { refresh } from '../list/list.js'
+import { say } from '../parts/messages.js'
+import { button } from '../parts/parts.js'
+import { customers, reasonOf, refusalOf } from '../register.js'
+import { may, state, update } from '../state.js'
+import { undoAtOnce, undoOperation } from '../files/undo.js'
+import { failureOf, mergeDialog, mergePair, stepOf } from './merge-pair.js'
+import { pairView } from './pair-view.js'
+
+const SHOWN = 20
+/** How many pages to follow before asking the user: each examines only a part of the register, and can be empty. */
+const MAX_PAGES = 20
+
+/**
+ * `{ starts, items, next, busy, done, problem, step }`. `starts`: the cursors of the pages up to this one; `done`: what the user did,
+ * `{ text, operation }`; `step`: the choices of a merge, see merge-pair.js.
+ */
+let shown
+let asked = new AbortController()
+
+/** Opens the dialog. */
+export async function openDuplicates () {
+  shown = { starts: [undefined], items: [] }
+  update({ dialog: () => shown.step ? mergeDialog(shown.step, { choose, merge, back, close }) : duplicatesDialog() })
+  await load()
+}
+
+function duplicatesDialog () {
+  const { items, busy, done, problem } = shown
+  return {
+    title: t('duplicates.title'),
+    body: html`<p role="status" id="duplicates-note" tabindex="-1" autofocus>${done?.text ?? (busy || problem || items.length > 0 ? nothing : emptyText())}
+        ${busy && items.length === 0 ? t('search.loading') : nothing}
+        ${done?.operation ? button(t('undo'), undo, 'link') : nothing}</p>
+      ${problem ? html`<div role="alert" dir="auto">${problem}</div>` : nothing}
+      ${items.length > 0
+        ? html`<ul class="pairs" tabindex="0" aria-label=${t('duplicates.title')} aria-busy=${busy}>${items.map(row)}</ul>`
+        : nothing}
+      ${pagesView()}`,
+    buttons: html`<button>${t('close')}</button>`,
+    close
+  }
+}
+
+function emptyText () {
+  if (shown.next) return t('search.nothingYet')
+  return shown.starts.length > 1 ? t('duplicates.end') : `${t('duplicates.none')} ${t('duplicates.how')}`
+}
+
+/** One page at a time: after a merge, other pairs of the page can be different ones, and it is read again. */
+function pagesView () {
+  const { starts, next, problem, items } = shown
+  const isLost = problem && items.length === 0
+  return html`<div class="choices">
+    ${isLost ? button(t('tryAgain'), () => load(), 'link') : nothing}
+    ${starts.length > 1 ? button(t('duplicates.previous'), () => turn(starts.slice(0, -1)), 'link') : nothing}
+    ${next ? button(t('duplicates.next'), () => turn([...starts, next]), 'link') : nothing}</div>`
+}
+
+function row (pair) {
+  const [one, other] = pair.customers.map(({ customerid }) => customerid)
+  return html`<li>${pairView(pair)}
+    <div class="choices">
+      ${may('write') && may('delete') ? button(rich('duplicates.merge', { one, other }), () => begin(pair)) : nothing}
+      ${may('write') ? button(rich('duplicates.dismiss', { one, other }), () => dismiss(pair)) : nothing}
+    </div></li>`
+}
+
+async function begin (pair) {
+  await set({ step: stepOf(pair), done: undefined, problem: undefined })
+  focusStep()
+}
+
+async function turn (starts) {
+  await load(starts)
+  document.querySelector('.pairs')?.scrollTo(0, 0)
+  document.getElementById('duplicates-note')?.focus()
+}
+
+/** Reads a page, or this one again. */
+async function load (starts = shown.starts) {
+  asked.abort()
+  asked = new AbortController()
+  const signal = AbortSignal.any([asked.signal, state.session.signal])
+  set({ busy: true, ...starts === shown.starts ? {} : { done: undefined }, problem: undefined })
+  try {
+    const { items, next } = await readPage(starts.at(-1), signal)
+    await set({ items, next, starts, busy: false })
+  } catch (error) {
+    if (!signal.aborted) await set({ busy: false, problem: refusalOf(error).sentence })
+  }
+}
+
+async function readPage (start, signal) {
+  for (let pages = 1, cursor = start; ; pages++) {
+    const page = await customers.duplicates({ limit: SHOWN, cursor }, { signal })
+    cursor = page.next
+    if (page.items.length > 0 || !cursor || pages === MAX_PAGES) return page
+  }
+}
+
+async function dismiss (pair) {
+  const index = shown.items.indexOf(pair)
+  const [one, other] = pair.customers.map(({ customerid }) => customerid)
+  const reason = await customers.dismissDuplicate(one, other).then(() => null, reasonOf)
+  if (!state.session) return
+  await set({ done: reason ? undefined : { text: t('duplicates.dismissed', { one, other }) } })
+  await load()
+  if (reason) await set({ problem: failureOf('duplicates.notDismissed', reason) })
+  focusPair(index)
+}
+
+const choose = (name, side) => set({ step: { ...shown.step, sides: { ...shown.step.sides, [name]: side } } })
+
+async function merge () {
+  const { step } = shown
+  const [{ customerid: one }] = step.pair.customers
+  const index = shown.items.findIndex(({ customers }) => customers.some(({ customerid }) => customerid === one))
+  await set({ step: { ...step, busy: true, problem: undefined } })
+  const { done, problem, step: next } = await mergePair(step)
+  if (!state.session) return
+  await set({ step: next, done, problem: undefined })
+  if (next) return focusStep()
+  refresh()
+  await load()
+  if (problem) await set({ problem })
+  focusPair(index)
+}
+
+async function back () {
+  const index = shown.items.indexOf(shown.step.pair)
+  await set({ step: undefined })
+  focusPair(index)
+}
+
+async function undo () {
+  const { operation } = shown.done
+  await set({ done: undefined, busy: true })
+  const problem = await undoAtOnce(operation)
+  if (!state.session) return
+  refresh()
+  await load()
+  await set(problem ? { problem } : { done: { text: t('merge.undone') } })
+  document.getElementById('duplicates-note')?.focus()
+}
+
+/** The pair that has taken the place of the last one gets the focus. */
+function focusPair (index) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const pairs = document.querySelectorAll('.pairs > li')
+  const next = pairs[Math.min(Math.max(index, 0), pairs.length - 1)]?.querySelector('button') ?? document.getElementById('duplicates-note')
+  next?.focus()
+}
+
+const focusStep = () => /** @type {HTMLElement} */ (document.querySelector('.sides input:checked'))?.focus()
+
+/** The last merge can still be undone. */
+function close () {
+  asked.abort()
+  const { text, operation } = shown.done ?? {}
+  if (operation && state.session) say(text, { action: { label: t('undo'), run: () => undoOperation(operation) }, lasts: 'minute' })
+}
+
+function set (changes) {
+  Object.assign(shown, changes)
+  return update()
+}

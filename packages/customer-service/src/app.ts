@@ -20,13 +20,15 @@ import requestLog from './plugins/request-log.js'
 import securityHeaders from './plugins/security-headers.js'
 import standbyLog from './plugins/standby-log.js'
 import webhooks from './plugins/webhooks.js'
-import customers, { type CustomersOptions } from './routes/customers/index.js'
+import type { AccessOptions } from './routes/customers/access.js'
+import customers from './routes/customers/index.js'
 import docs from './routes/docs/index.js'
 import health from './routes/health/index.js'
 import metadata, { publicRoot } from './routes/metadata/index.js'
+import { Tail } from './stores/changes/tail.js'
 
 /** What the app needs. */
-export interface AppOptions extends CustomersOptions {
+export interface AppOptions extends AccessOptions {
   /** Seconds that the database's clock is ahead of this machine's; `null` with SQLite. */
   ahead?: () => number | null
   /** Connections of the PostgreSQL pool, by state. */
@@ -66,7 +68,9 @@ export default fp<AppOptions>(async function app (
   await fastify.register(cleanUp, stores)
   await fastify.register(webhooks, { config, stores })
 
-  await fastify.register(customers, { config, stores, keys, revocations })
+  const tail = new Tail(stores.feed)
+  await fastify.register(customers, { config, stores, keys, revocations, tail })
+  if (config.mcp) await fastify.register(import('./routes/mcp/index.js'), { config, stores, keys, revocations, tail, prefix: config.prefix })
   await fastify.register(docs, { config })
   await fastify.register(health, { config, stores, keys, revocations })
   await fastify.register(metadata, { config })

@@ -10,6 +10,7 @@ import { findMisspelled, readEnvFiles } from '@frontdesk/service-kit/misspelled'
 import { integer, oneOf, parseList, readSettings, text, type SettingsRules } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
 import { deprecationRules, deprecationSettings, readDeprecation, type ImplicitDeprecation } from './settings/implicit-deprecation.js'
+import { mcpRules, mcpSetting } from './settings/mcp.js'
 import { rateLimitSetting, readRateLimit, type RateLimit } from './settings/rate-limit.js'
 import { retentionSettings, type Retention } from './settings/retention.js'
 import { readStepUp, stepUpRules, stepUpSettings, type StepUp } from './settings/step-up.js'
@@ -49,6 +50,7 @@ export const Settings = Type.Object({
   DOCS: oneOf('`off` disables the API reference at `/docs`.', ['on', 'off']),
   DOCS_CLIENT_ID: Type.Optional(text('`client_id` of the Authorize button at `/docs`. Without it, the user types one.',
     'be the client_id of an app that is registered with the issuer, in visible ASCII characters', { pattern: '^[\\x21-\\x7e]{1,255}$' })),
+  MCP: mcpSetting,
   REQUIRE_IF_MATCH: oneOf('`true` requires `If-Match` to change or remove a customer.', ['true', 'false'], 'false'),
   ...retentionSettings,
   RATE_LIMIT: rateLimitSetting,
@@ -70,6 +72,8 @@ export interface Config extends ServerConfig, DatabaseConfig {
   readonly serviceRoot: string
   /** Path of {@link serviceRoot}, the prefix of every route; empty if there is none. */
   readonly prefix: string
+  /** Whether assistants can use the register, at `/mcp`. */
+  readonly mcp: boolean
   /** Whether a write to a customer requires `If-Match`. */
   readonly requireIfMatch: boolean
   readonly retention: Retention
@@ -128,6 +132,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
     auth: settings.AUTH === 'none' ? null : Object.freeze(readAuth(settings)),
     serviceRoot: root,
     prefix: root === '' ? '' : new URL(root).pathname.replace(/\/$/, ''),
+    mcp: settings.MCP === 'on',
     requireIfMatch: settings.REQUIRE_IF_MATCH === 'true',
     retention: Object.freeze({ historyDays: settings.HISTORY_DAYS, feedDays: settings.FEED_DAYS }),
     rateLimit: readRateLimit(settings.RATE_LIMIT),
@@ -190,5 +195,6 @@ const rules: SettingsRules<Settings> = {
       ? 'STEP_UP_ACR and STEP_UP_MAX_AGE must not be set with AUTH=none: without access tokens, no sign-in is checked.'
       : null
   },
-  ...stepUpRules.relations, ...deprecationRules.relations, ...serverRules.relations, ...databaseRules.relations, ...standbyRules.relations]
+  ...mcpRules.relations, ...stepUpRules.relations, ...deprecationRules.relations,
+  ...serverRules.relations, ...databaseRules.relations, ...standbyRules.relations]
 }

@@ -28,6 +28,7 @@ t.test('development has a default for everything, and binds to loopback', async 
     },
     serviceRoot: '',
     prefix: '',
+    mcp: false,
     requireIfMatch: false,
     rateLimit: null,
     stepUp: null,
@@ -51,6 +52,7 @@ t.test('development has a default for everything, and binds to loopback', async 
 t.test('settings are read as they are meant', async t => {
   const env = (settings: Record<string, string>) => loadConfig({ ...production, ...settings })
   t.equal(env({ REQUIRE_IF_MATCH: 'true' }).requireIfMatch, true)
+  t.equal(env({ MCP: 'on', SERVICE_ROOT: 'https://api.example' }).mcp, true)
   t.same(env({ RATE_LIMIT: '600/60s' }).rateLimit, { requests: 600, seconds: 60 })
   t.same(env({ HISTORY_DAYS: '0', FEED_DAYS: '30' }).retention, { historyDays: 0, feedDays: 30 })
   t.same(env({ DOCS_CLIENT_ID: 'docs' }).docs, { clientId: 'docs' })
@@ -113,6 +115,7 @@ t.test('a wrong setting is one exact sentence that never shows its value', async
     SERVICE_ROOT: ['/crm', 'https://api.example/:crm', 'https://api.example/a//b', 'https://api.example/?a', 'https://api.example/*'],
     DOCS: ['yes', 'OFF'],
     DOCS_CLIENT_ID: ['two words', 'schlüssel', 'x'.repeat(256)],
+    MCP: ['yes', 'true', 'ON'],
     REQUIRE_IF_MATCH: ['yes', 'TRUE'],
     HISTORY_DAYS: ['-1', '3651', '1.5', 'ninety'],
     FEED_DAYS: ['-1', '3651', '7d'],

@@ -16,8 +16,8 @@ export interface ListRequest {
   total: boolean
   /** Query of the first page, for its URL. */
   first: string
-  /** Query of the page that begins at a position, and its cursor. */
-  next (position: Position): { parameters: string, cursor: string }
+  /** Cursor of the page that begins at a position. */
+  next (position: Position): string
 }
 
 /**
@@ -42,10 +42,7 @@ export function parseListQuery (text: string): ListRequest {
     query: { ...order, filters: readFilters(values), limit: Number(limit ?? DEFAULT_LIMIT), ...after === undefined ? {} : { after } },
     total: total === 'true',
     first,
-    next (position) {
-      const cursor = formatCursor(position, list)
-      return { parameters: `${first}${first === '' ? '' : '&'}cursor=${cursor}`, cursor }
-    }
+    next: position => formatCursor(position, list)
   }
 }
 

@@ -21,7 +21,7 @@ const METADATA = '/.well-known/oauth-protected-resource'
  */
 export default fp<CorsOptions>(async function cors (fastify, { origins, prefix }) {
   const listed = new Set(origins)
-  const api = [`${prefix}/rest/`, `${prefix}/openapi.json`]
+  const api = [`${prefix}/rest/`, `${prefix}/openapi.json`, `${prefix}/mcp`]
 
   fastify.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers

@@ -4,7 +4,7 @@ import type { Config } from '../config.js'
 import type { Keys } from '../keys/keys.js'
 import type { Revocations } from '../revocations/revocations.js'
 import {
-  keysFetched, proofChecked, requestCounted, revocationsFetched, standbyAsked, streamsCounted, tokenChecked, webhooksLooked
+  keysFetched, proofChecked, requestCounted, revocationsFetched, standbyAsked, streamsCounted, tokenChecked, toolCalled, webhooksLooked
 } from '../telemetry/events.js'
 import type { Event } from '@frontdesk/service-kit/telemetry/event'
 import { readVersion } from '@frontdesk/service-kit/telemetry/version'
@@ -62,6 +62,9 @@ export default fp<Options>(async function customerMetrics (
       labelNames: ['state'],
       collect () { for (const [state, count] of Object.entries(pool() ?? {})) this.set({ state }, count) }
     })
+    const calls = new Counter({
+      name: 'frontdesk_mcp_tool_calls_total', help: 'Calls of tools by assistants.', labelNames: ['tool', 'outcome'], registers
+    })
     const streams = gauge({ name: 'frontdesk_event_streams', help: 'Open event streams of the change feed.' })
     const behind = gauge({ name: 'frontdesk_webhook_events_behind', help: 'Events still to be delivered.', labelNames: ['webhook'] })
     return [
@@ -69,6 +72,7 @@ export default fp<Options>(async function customerMetrics (
         behind.reset()
         for (const [webhook, count] of Object.entries(counts)) behind.set({ webhook }, count)
       }),
+      toolCalled.subscribe(call => calls.inc(call)),
       streamsCounted.subscribe(({ open }) => streams.set(open)),
       count(tokenChecked, 'frontdesk_token_checks_total', 'Access tokens checked.'),
       count(proofChecked, 'frontdesk_dpop_proofs_total', 'DPoP proofs checked.'),

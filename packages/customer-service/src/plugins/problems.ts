@@ -31,7 +31,7 @@ export default fp<{ root: string }>(async function problems (fastify, { root }) 
 
   fastify.decorateReply('problem', function (this: FastifyReply, error: unknown) {
     const { request } = this
-    const problem = translate(error)
+    const problem = translate(error, request.routeOptions.bodyLimit)
     request.failure = error instanceof ProblemError ? error : Object.assign(problem, { cause: error })
     const document = fastify.problemOf(problem.kind, {
       detail: problem.message, instance: pathOf(request.originalUrl), requestId: request.id, ...problem.members
@@ -59,12 +59,12 @@ function renderErrorPage ({ type, title, detail = '', requestId = '' }: Problem,
 /** One instance, because a stack trace for each would add work under overload. */
 const overloaded = serviceOverloaded('This service is receiving too many requests. Try again in a few seconds.')
 
-function translate (error: unknown): ProblemError {
+function translate (error: unknown, bodyLimit: number | undefined): ProblemError {
   if (error instanceof ProblemError) return error
   // as: anything can be thrown; Fastify's errors have a code.
   const { code, statusCode } = (error ?? {}) as { code?: string, statusCode?: number }
   switch (code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE': return bodyTooLarge('The body has more than 16384 bytes.')
+    case 'FST_ERR_CTP_BODY_TOO_LARGE': return bodyTooLarge(`The body has more than ${bodyLimit} bytes.`)
     case 'OVERLOADED': return overloaded
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE': return mediaTypeUnsupported('Send a body of another type, or none.')
   }

@@ -42,6 +42,12 @@ export const scopeMissing = define('scope-missing', 403, 'The access token is mi
   challenge: 'insufficient_scope'
 })
 
+export const originForbidden = define('origin-forbidden', 403, 'The origin is not allowed', {
+  cause: 'A web page sent the request to /mcp, and its origin is not in the setting CORS_ORIGINS.',
+  fix: 'Send the request from a program, or let the operator add the origin of the page to CORS_ORIGINS.',
+  example: 'POST /mcp\nOrigin: https://elsewhere.example\nContent-Type: application/json\n\n{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+})
+
 export const signInInsufficient = define('sign-in-insufficient', 401, 'A stronger or more recent sign-in is required', {
   cause: 'The operator requires a second factor or a recent sign-in to export or erase customers. The acr or auth_time of the access token does not meet that.',
   fix: 'Send the user to the authorization server with the acr_values and max_age in WWW-Authenticate, then repeat the request with the new token (RFC 9470).',

@@ -37,7 +37,7 @@ export const notAcceptable = define('not-acceptable', 406, 'No acceptable repres
 })
 
 export const bodyTooLarge = define('body-too-large', 413, 'The body is too large', {
-  cause: 'The body has more than 16384 bytes.',
+  cause: 'The body has more than 16384 bytes or, at /mcp, 65536.',
   fix: 'Send only the fields of the operation.',
   example: 'POST /rest/qa/customer\nContent-Length: 16385'
 })

@@ -19,6 +19,9 @@ export const standbyAsked = new Event<{ outcome: Outcome, error: unknown }>('fro
 /** A request was counted for the rate limit; `failed`: it could not be counted, and was accepted. */
 export const requestCounted = new Event<{ outcome: 'accepted' | 'refused' | 'failed' }>('frontdesk.request-count')
 
+/** An assistant called a tool; `refused`: by a rule. */
+export const toolCalled = new Event<{ tool: string, outcome: 'ok' | 'refused' | 'failed' }>('frontdesk.tool-call')
+
 /** An event stream opened or closed; `open`: how many are open. */
 export const streamsCounted = new Event<{ open: number }>('frontdesk.event-streams')
 

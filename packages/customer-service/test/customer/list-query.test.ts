@@ -6,9 +6,7 @@ import { parameters, type ParameterName, parseListQuery } from '../../src/custom
 t.test('a query without parameters asks for the first 50 customers by id', async t => {
   const { next, ...request } = parseListQuery('')
   t.strictSame(request, { query: { sort: 'id', descending: false, filters: { words: [] }, limit: 50 }, total: false, first: '' })
-  const page = next({ id: 7 })
-  t.equal(page.parameters, `cursor=${page.cursor}`)
-  t.strictSame(parseListQuery(page.parameters).query, { ...request.query, after: { id: 7 } })
+  t.strictSame(parseListQuery(`cursor=${next({ id: 7 })}`).query, { ...request.query, after: { id: 7 } })
 })
 
 t.test('every parameter, and the query of the first page in one way of writing it', async t => {
@@ -18,9 +16,7 @@ t.test('every parameter, and the query of the first page in one way of writing i
   })
   t.equal(total, true)
   t.equal(first, 'name=Zo%C3%AB&name_prefix=%C3%A9&q=B+a+a&age_gte=1&age_lte=9&updated_since=2030-01-01t00%3A00%3A00z&sort=-name&limit=200&total=true')
-  const { cursor, parameters } = next({ id: 1, key: 'zoe' })
-  t.equal(parameters, `${first}&cursor=${cursor}`)
-  t.strictSame(parseListQuery(parameters).query.after, { id: 1, key: 'zoe' })
+  t.strictSame(parseListQuery(`${first}&cursor=${next({ id: 1, key: 'zoe' })}`).query.after, { id: 1, key: 'zoe' })
   t.equal(parseListQuery('sort=id&total=false').first, 'total=false', 'the usual order goes unsaid')
   t.strictSame(parseListQuery('sort=updated').query, { sort: 'updated', descending: false, filters: { words: [] }, limit: 50 })
   t.strictSame(parseListQuery('updated_since=0001-01-01T00:00:00Z').query.filters.updatedSince, new Date(0))
@@ -38,7 +34,7 @@ t.test('more than 32 parameters are refused, before they are compared with those
 })
 
 t.test('a cursor is for one list: its filters and its order, whatever the size of a page', async t => {
-  const { cursor } = parseListQuery('name=ann&limit=1&total=true').next({ id: 1 })
+  const cursor = parseListQuery('name=ann&limit=1&total=true').next({ id: 1 })
   for (const query of ['name=ann', 'name=ann&limit=9', 'name=ann&sort=id']) t.strictSame(parseListQuery(`${query}&cursor=${cursor}`).query.after, { id: 1 }, query)
   for (const query of ['', 'name=bob', 'name=ann&sort=-id', 'name=ann&sort=name', 'name=ann&q=a', 'name=ann&name_prefix=a', 'name=ann&age_gte=1', 'name=ann&age_lte=1', 'name=ann&updated_since=2030-01-01T00:00:00Z']) {
     t.match(thrownBy(() => parseListQuery(`${query}&cursor=${cursor}`)), {

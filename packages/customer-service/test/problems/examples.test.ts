@@ -35,6 +35,7 @@ const states: Record<string, State> = {
   'user-missing': stepUp,
   'keys-unavailable': { env: { JWKS_URL: NOWHERE } },
   'revocations-unavailable': { env: { REVOCATIONS_URL: NOWHERE } },
+  'origin-forbidden': { env: { MCP: 'on' } },
   'feed-off': { env: { FEED_DAYS: '0' } },
   'condition-missing': { env: { REQUIRE_IF_MATCH: 'true' } },
   'request-timeout': {

@@ -1,25 +1,15 @@
-import { isReadOnly, isUnavailable } from '@frontdesk/database/unavailable'
+import { isUnavailable } from '@frontdesk/database/unavailable'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Config } from '../../config.js'
 import { readForm, readJson } from '../../customer/body.js'
 import { readId } from '../../customer/id.js'
 import { formats } from '../../customer/import/file.js'
 import { parseForm } from '../../input/form.js'
 import { parseObject } from '../../input/json.js'
-import type { Keys } from '../../keys/keys.js'
 import { customerUnknown } from '../../problems/customer.js'
 import { ProblemError } from '../../problems/define.js'
-import { databaseUnavailable } from '../../problems/service.js'
-import type { Revocations } from '../../revocations/revocations.js'
-import { Tail } from '../../stores/changes/tail.js'
-import type { Stores } from '../../stores/open.js'
-import { createProofs } from '../../tokens/proofs.js'
-import { createStepUpCheck } from '../../tokens/step-up.js'
-import { createVerifier } from '../../tokens/verify.js'
-import { metadataUrl, publicOrigin } from '../metadata/index.js'
+import type { Tail } from '../../stores/changes/tail.js'
 import { parseBulk } from '../../customer/bulk.js'
-import bearer from './bearer.js'
-import { createAcceptBound } from './bound.js'
+import access, { type AccessOptions } from './access.js'
 import contentTypes, { type Readers } from './content-types.js'
 import deprecation from './deprecation.js'
 import dismissDuplicate from './dismiss.js'
@@ -38,22 +28,18 @@ import type { Operation } from './responses.js'
 import mergeCustomer from './merge.js'
 import { explainUnknown } from './merged.js'
 import patchCustomer from './patch.js'
-import rateLimit from './rate-limit.js'
 import readCustomer from './read.js'
 import registerCustomer from './register.js'
 import rechangeAddress from './remove.js'
 import listRemovedCustomers from './removed.js'
 import replaceCustomer from './replace.js'
 import restoreCustomer from './restore.js'
+import { unavailableError } from './unavailable.js'
 import undoOperation from './undo.js'
 
-export interface CustomersOptions {
-  config: Config
-  stores: Stores
-  /** `null` exactly if no tokens are needed (`AUTH=none`). */
-  keys: Keys | null
-  /** `null`: no revocation feed. */
-  revocations: Revocations | null
+export interface CustomersOptions extends AccessOptions {
+  /** The change feed, for readers that wait. */
+  tail: Tail
 }
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -62,14 +48,9 @@ const FORM = 'application/x-www-form-urlencoded'
 interface OneRoute { Params: { customerid?: string }, Querystring: { as_of?: unknown } }
 
 /** `/rest/qa/customer`: list, read, register, change and remove customers, with access tokens. */
-export default async function customers (fastify: FastifyInstance, { config, stores, keys, revocations }: CustomersOptions) {
-  const { auth, serviceRoot, prefix, implicitDeprecation, requireIfMatch } = config
-  if (auth !== null && keys === null) throw new Error('tokens cannot be checked without keys')
-  const verify = auth === null || keys === null ? null : createVerifier(auth, keys, revocations)
-  const acceptBound = verify === null ? null : createAcceptBound(verify, createProofs(stores.proofs), publicOrigin(config))
-  const stepUp = config.stepUp === null ? null : createStepUpCheck(config.stepUp)
-  await fastify.register(bearer, { verify, acceptBound, stepUp, metadataUrl: metadataUrl(config) })
-  if (stores.rateLimiter !== null) await fastify.register(rateLimit, { rateLimiter: stores.rateLimiter })
+export default async function customers (fastify: FastifyInstance, { tail, ...service }: CustomersOptions) {
+  const { stores, config: { serviceRoot, prefix, implicitDeprecation, requireIfMatch } } = service
+  await fastify.register(access, service)
   if (implicitDeprecation !== null) await fastify.register(deprecation, implicitDeprecation)
 
   fastify.setErrorHandler<Error, OneRoute>(async (error, request, reply) => {
@@ -88,7 +69,6 @@ export default async function customers (fastify: FastifyInstance, { config, sto
   }
 
   const home = `${serviceRoot}/rest/qa/customer`
-  const tail = new Tail(stores.feed)
   fastify.addHook('onSend', ({ method }, _reply, _payload, done) => {
     if (method !== 'GET' && method !== 'HEAD') tail.wake()
     done()
@@ -115,11 +95,4 @@ export default async function customers (fastify: FastifyInstance, { config, sto
   await register({ 'application/json': parseObject }, dismissDuplicate, mergeCustomer)
   await register({ 'application/json': readJson, [FORM]: readForm }, replaceCustomer)
   await register({ 'application/merge-patch+json': readJson, 'application/json': readJson, [FORM]: readForm }, patchCustomer)
-}
-
-function unavailableError (cause: unknown) {
-  const detail = isReadOnly(cause)
-    ? 'The customer register can only be read at the moment. Nothing was changed.'
-    : 'The customer register does not answer. Try again in a moment.'
-  return databaseUnavailable(detail, { cause })
 }

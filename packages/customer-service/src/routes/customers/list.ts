@@ -2,18 +2,19 @@ import { MAX_INTEGER, MIN_INTEGER } from '@frontdesk/schemas/customer'
 import { CustomerPage, type ListedCustomer } from '@frontdesk/schemas/customer-page'
 import { queryOf } from '@frontdesk/service-kit/path'
 import { Type } from '@sinclair/typebox'
-import { SORTS, parseListQuery } from '../../customer/list-query.js'
+import { SORTS, parseListQuery, type ListRequest } from '../../customer/list-query.js'
 import { acceptQuality } from '../../input/media-type.js'
 import { makeEtag } from '../../input/etag.js'
 import { queryInvalid } from '../../problems/request.js'
 import { notAcceptable } from '../../problems/request.js'
-import type { Listed } from '../../stores/search/query.js'
+import type { Listed, Lists } from '../../stores/search/query.js'
 import { type Operation, always, problems } from './responses.js'
 
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, description }))
 const age = (description: string) => Type.Optional(Type.Integer({ minimum: MIN_INTEGER, maximum: MAX_INTEGER, description }))
 
-const ListParameters = Type.Object({
+/** Schema of a list's parameters. */
+export const ListParameters = Type.Object({
   name: Type.Optional(Type.String({ description: 'The whole name. All filters ignore case and accents.' })),
   name_prefix: text('What the name begins with.'),
   q: text('Words, 8 at most; a number or an age, such as `34`; only a number: `#34`; or ages: `30-39`, `> 60`, `< 18`.'),
@@ -50,22 +51,29 @@ const listCustomers: Operation = async function listCustomers (fastify, { search
     reply.header('Vary', 'Origin, Accept')
     if (acceptQuality(request.headers.accept, 'application/json') === 0) throw notAcceptable('Accept must allow application/json, in utf-8.')
     const wanted = parseListQuery(queryOf(request.url))
-    const [page, total] = await Promise.all([search.list(wanted.query), wanted.total ? search.count(wanted.query.filters) : undefined])
-    const next = page.next === null ? undefined : wanted.next(page.next)
+    const page = await readPage(search, wanted, hrefOf)
+    const { first } = wanted
     const links = [
-      ...next === undefined ? [] : [`<${home}?${next.parameters}>; rel="next"`],
-      `<${home}${wanted.first === '' ? '' : `?${wanted.first}`}>; rel="first"`
+      ...page.next === undefined ? [] : [`<${home}?${first}${first === '' ? '' : '&'}cursor=${page.next}>; rel="next"`],
+      `<${home}${first === '' ? '' : `?${first}`}>; rel="first"`
     ]
     reply.headers({ 'Cache-Control': 'private, no-cache', Link: links.join(', ') }).type(json)
-    return {
-      items: page.customers.map(customer => representListed(customer, hrefOf(customer.id))),
-      ...next === undefined ? {} : { next: next.cursor },
-      ...total === undefined ? {} : { total }
-    } satisfies CustomerPage
+    return page
   })
 }
 
 export default listCustomers
+
+/** Reads a page of a list. @param hrefOf gives the URL of a customer */
+export async function readPage (search: Lists, wanted: ListRequest, hrefOf: (id: number) => string): Promise<CustomerPage> {
+  const { query } = wanted
+  const [{ customers, next }, total] = await Promise.all([search.list(query), wanted.total ? search.count(query.filters) : undefined])
+  return {
+    items: customers.map(customer => representListed(customer, hrefOf(customer.id))),
+    ...next === null ? {} : { next: wanted.next(next) },
+    ...total === undefined ? {} : { total }
+  }
+}
 
 /** Represents a customer in a list. */
 export function representListed ({ id, name, age, address, version, createdAt, updatedAt }: Listed, href: string): ListedCustomer {

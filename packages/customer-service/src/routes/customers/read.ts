@@ -8,11 +8,18 @@ import { acceptQuality } from '../../input/media-type.js'
 import { makeEtag } from '../../input/etag.js'
 import { customerMerged, customerUnknown } from '../../problems/customer.js'
 import { notAcceptable, queryInvalid } from '../../problems/request.js'
+import type { Values } from '../../stores/changes/history.js'
 import type { CustomerRecord } from '../../stores/customers/customer-record.js'
+import type { Stores } from '../../stores/open.js'
 import { type Operation, always, empty, problems } from './responses.js'
 
 const Name = Type.String({
   maxLength: MAX_NAME, description: 'Only the name, without a line break. It can be empty.', examples: ['charitha']
+})
+
+/** Schema of the time of a past version. */
+export const AsOf = Type.Object({
+  as_of: Type.Optional(Type.String({ description: 'Returns the customer as of this time (RFC 3339), without `ETag`.' }))
 })
 
 const schema = {
@@ -23,9 +30,7 @@ const schema = {
     'axios and AngularJS, gets text. Send the `ETag` as `If-Match` to change this version.',
   tags: ['customer'],
   params: CustomerPath,
-  querystring: Type.Object({
-    as_of: Type.Optional(Type.String({ description: 'Returns the customer as of this time (RFC 3339), without `ETag`.' }))
-  }),
+  querystring: AsOf,
   headers: Type.Object({
     'if-none-match': Type.Optional(Type.String({
       description: 'ETags of the representations that the client has. The response is 304 if one of them is current.'
@@ -52,30 +57,37 @@ const readCustomer: Operation = async function readCustomer (fastify, { customer
     const type = negotiate(request)
     const time = parseAsOf(request.query.as_of)
     if (time !== undefined) {
-      const past = await findPast(id, time)
+      const past = await findPast(history, id, time)
       return await reply.header('Cache-Control', 'private, no-cache').type(type)
         .send(type === json ? represent({ id, ...past }) : past.name)
     }
-    const customer = await customers.find(id)
-    if (customer === null) throw customerUnknown(`There is no customer with the identifier ${id}.`)
+    const customer = await findPresent(customers, id)
     const etag = makeEtag(customer.version, type === json ? 'json' : 'text')
     reply.headers({ ETag: etag, 'Cache-Control': 'private, no-cache' })
     if (matchesAny(request.headers['if-none-match'], etag)) return await reply.code(304).send(null)
     return await reply.type(type).send(type === json ? represent(customer) : customer.name)
   })
-
-  async function findPast (id: number, time: Date) {
-    const found = await history.find(id, time)
-    switch (found) {
-      case 'future': throw futureError()
-      case 'absent': throw customerUnknown(`There was no customer with the identifier ${id} at this time.`)
-      case 'not retained': throw customerUnknown(`The history of customer ${id} does not go back to this time.`)
-      default: return found
-    }
-  }
 }
 
 export default readCustomer
+
+/** Finds a customer. @throws ProblemError `customer-unknown` */
+export async function findPresent (customers: Stores['customers'], id: number): Promise<CustomerRecord> {
+  const customer = await customers.find(id)
+  if (customer === null) throw customerUnknown(`There is no customer with the identifier ${id}.`)
+  return customer
+}
+
+/** Finds a customer's values at a time. @throws ProblemError `customer-unknown`, `query-invalid` */
+export async function findPast (history: Stores['history'], id: number, time: Date): Promise<Values> {
+  const found = await history.find(id, time)
+  switch (found) {
+    case 'future': throw futureError()
+    case 'absent': throw customerUnknown(`There was no customer with the identifier ${id} at this time.`)
+    case 'not retained': throw customerUnknown(`The history of customer ${id} does not go back to this time.`)
+    default: return found
+  }
+}
 
 /** Prefers text at equal quality, for compatibility: many clients accept both and expect text. */
 function negotiate ({ headers: { accept } }: FastifyRequest) {
@@ -85,6 +97,7 @@ function negotiate ({ headers: { accept } }: FastifyRequest) {
   throw notAcceptable('Accept must allow text/plain or application/json, in utf-8.')
 }
 
-function represent ({ id, name, age, address }: Omit<CustomerRecord, 'version'>): Customer {
+/** Represents a customer as JSON. */
+export function represent ({ id, name, age, address }: Omit<CustomerRecord, 'version'>): Customer {
   return { customerid: id, customername: name, customerage: age, customeraddress: address }
 }

@@ -6,6 +6,9 @@ import type { Config } from '../../config.js'
 
 const PATH = '/.well-known/oauth-protected-resource'
 
+/** Path of the endpoint for assistants, after the prefix. */
+export const MCP_PATH = '/mcp'
+
 const schema = {
   operationId: 'getProtectedResourceMetadata',
   summary: 'Protected resource metadata (RFC 9728)',
@@ -14,27 +17,42 @@ const schema = {
 }
 
 /** `GET /.well-known/oauth-protected-resource`, followed by the path of the resource (RFC 9728 §3.1). */
-export default async function metadata (fastify: FastifyInstance, { config: { auth, prefix } }: { config: Config }) {
+export default async function metadata (fastify: FastifyInstance, { config }: { config: Config }) {
+  const { auth, mcp, prefix } = config
   if (auth === null) return
-  const metadata: ProtectedResourceMetadata = {
-    resource: auth.audience,
-    authorization_servers: [auth.issuer],
-    scopes_supported: Object.keys(customerScopes),
-    bearer_methods_supported: ['header'],
-    dpop_signing_alg_values_supported: [...DPOP_ALGS]
-  }
-  const document = Buffer.from(JSON.stringify(metadata))
-  for (const suffix of new Set(['', prefix])) {
-    // The API reference shows only the path of RFC 9728.
-    fastify.get(PATH + suffix, { config: { polled: true }, schema: { ...schema, hide: suffix !== prefix } }, async (request, reply) =>
-      await reply.header('Cache-Control', 'public, max-age=300').sendDocument(document))
+  describe(auth.audience, ['', prefix])
+  if (mcp) describe(mcpResource(config), [prefix + MCP_PATH])
+
+  function describe (resource: string, suffixes: string[]) {
+    const metadata: ProtectedResourceMetadata = {
+      resource,
+      // !: checked above.
+      authorization_servers: [auth!.issuer],
+      scopes_supported: Object.keys(customerScopes),
+      bearer_methods_supported: ['header'],
+      dpop_signing_alg_values_supported: [...DPOP_ALGS]
+    }
+    const document = Buffer.from(JSON.stringify(metadata))
+    for (const suffix of new Set(suffixes)) {
+      // The API reference shows only the path of the REST API (RFC 9728 §3.1).
+      fastify.get(PATH + suffix, { config: { polled: true }, schema: { ...schema, hide: suffix !== prefix } }, async (request, reply) =>
+        await reply.header('Cache-Control', 'public, max-age=300').sendDocument(document))
+    }
   }
 }
 
-/** URL of the metadata, for challenges (RFC 9728 §5.1); `undefined` if the public address is unknown. */
-export function metadataUrl (config: Config): string | undefined {
+/** Resource identifier of `/mcp`: its URL. */
+export function mcpResource (config: Config): string {
+  return publicRoot(config) + MCP_PATH
+}
+
+/**
+ * URL of the metadata, for challenges (RFC 9728 §5.1); `undefined` if the public address is unknown.
+ * @param path of the resource, after the prefix; empty: the REST API
+ */
+export function metadataUrl (config: Config, path = ''): string | undefined {
   const origin = publicOrigin(config)
-  return origin === undefined ? undefined : origin + PATH + config.prefix
+  return origin === undefined ? undefined : origin + PATH + config.prefix + path
 }
 
 /** Origin of this service's public address; `undefined` if it is unknown. */

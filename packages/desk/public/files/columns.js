@@ -10,8 +10,13 @@ const fields = Object.keys(labels)
 /** Fields that can have the same value for all. */
 const fixable = ['customerage', 'customeraddress']
 const joinable = ['customername', 'customeraddress']
+/** The last source of the number: the service numbers the customers that have none. */
+const AUTO = 'auto'
 
-/** @typedef {Record<string, string[]>} Sources of each field: positions of columns, such as `#2`, which are joined, or `=value` */
+/**
+ * @typedef {Record<string, string[]>} Sources of each field: positions of columns, such as `#2`, which are joined, or `=value`; of the
+ * number also `auto`
+ */
 
 /**
  * The sources at first. `isSure`: none is only a suggestion.
@@ -79,10 +84,12 @@ function recognized ({ format, charset, delimiter }) {
 }
 
 function fieldView (name, { headings, sources, choose }) {
-  const columns = sources[name]
+  const columns = sources[name].filter(source => source !== AUTO)
+  const isNumbered = columns.length < sources[name].length
+  const chooseAll = (columns, isNumbered) => choose({ ...sources, [name]: isNumbered ? [...columns, AUTO] : columns })
   const set = (index, value) => {
     const others = [...columns.slice(0, index), value, ...columns.slice(index + 1)].filter(source => source && !isFixed(source))
-    choose({ ...sources, [name]: isFixed(value) ? [value] : others })
+    chooseAll(isFixed(value) ? [value] : others, isNumbered)
   }
   const shown = columns.length === 0 || (joinable.includes(name) && !columns.some(isFixed)) ? [...columns, ''] : columns
   return html`<div class="field">
@@ -91,6 +98,10 @@ function fieldView (name, { headings, sources, choose }) {
     ${columns.some(isFixed)
       ? html`<input aria-label=${t('columns.fixedFor', { field: labels[name] })} autocomplete="off" .value=${live(columns[0].slice(1))}
           @input=${({ target }) => set(0, `=${target.value}`)}>`
+      : nothing}
+    ${name === 'customerid'
+      ? html`<label class="switch"><input type="checkbox" .checked=${live(isNumbered)}
+          @change=${({ target }) => chooseAll(columns, target.checked)}>${t('columns.auto')}</label>`
       : nothing}
   </div>`
 }

@@ -21,7 +21,8 @@ export function programs ({ AUTH_PORT, CUSTOMER_PORT, DESK_PORT, DATA_DIR }) {
         DEFAULT_AUDIENCE: customers,
         ADMIN: 'true',
         DEMO_CALLBACK: `${desk}/callback`,
-        DEMO_DOCS_CALLBACK: `${customers}/docs/static/oauth2-redirect.html`
+        DEMO_DOCS_CALLBACK: `${customers}/docs/static/oauth2-redirect.html`,
+        ...assistants(customers)
       }
     },
     {
@@ -46,6 +47,15 @@ export function programs ({ AUTH_PORT, CUSTOMER_PORT, DESK_PORT, DATA_DIR }) {
       env: { PORT: `${DESK_PORT}`, ISSUER: auth, CUSTOMER_URL: customers }
     }
   ]
+}
+
+/** The settings by which assistants can sign users in, with `MCP=on`. Those of the environment win. */
+function assistants (customers) {
+  if (process.env.MCP !== 'on') return {}
+  const usual = {
+    REGISTRATION: 'open', CLIENT_METADATA_DOCUMENTS: 'on', CALLBACK_SCHEMES: 'cursor', MCP_RESOURCES: `${customers}/mcp`
+  }
+  return Object.fromEntries(Object.entries(usual).map(([name, value]) => [name, process.env[name] || value]))
 }
 
 /** A program's npm workspace. */

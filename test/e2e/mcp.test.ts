@@ -67,7 +67,7 @@ const { document, ca } = await publishDocument(t)
 const [port, stack] = [await freePort(), await startStack(t, [])]
 const resource = `http://localhost:${port}/mcp`
 await stack.start('auth-server', {
-  REGISTRATION: 'open', CLIENT_METADATA_DOCUMENTS: 'on', REGISTRATION_RESOURCES: resource, NODE_EXTRA_CA_CERTS: ca
+  REGISTRATION: 'open', CLIENT_METADATA_DOCUMENTS: 'on', MCP_RESOURCES: resource, NODE_EXTRA_CA_CERTS: ca
 })
 await addPerson(stack, erika)
 await startHowToApp(t, stack, PAGE, {}, port)

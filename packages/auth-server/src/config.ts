@@ -16,7 +16,7 @@ import { passkeyRules, passkeySettings, readPasskeys, type PasskeyConfig } from 
 import { passwordSettings, readPasswords, type PasswordConfig } from './settings/passwords.js'
 import { DEVELOPMENT_SECRET, productionRules } from './settings/production.js'
 import { readRoles, roleSettings, type RoleConfig } from './settings/roles.js'
-import { readRegistration, registrationForms, registrationSettings, type RegistrationConfig } from './settings/registration.js'
+import { readRegistration, registrationRules, registrationSettings, type RegistrationConfig } from './settings/registration.js'
 import { mailRules, mailSettings, readMail, type MailConfig } from './settings/mail.js'
 import { readSignUp, signUpRules, signUpSettings, type SignUpConfig } from './settings/sign-up.js'
 import { readUpstream, upstreamRules, upstreamSettings, type UpstreamConfig } from './settings/upstream.js'
@@ -71,7 +71,7 @@ type Settings = Static<typeof Settings>
 
 const FORMS = {
   ...serverRules.forms,
-  ...registrationForms,
+  ...registrationRules.forms,
   ...mailRules.forms,
   ...adminRules.forms,
   ...passkeyRules.forms,
@@ -80,7 +80,7 @@ const FORMS = {
 
 const RELATIONS = [
   ...databaseRules.relations, ...productionRules.relations, ...mailRules.relations, ...adminRules.relations, ...passkeyRules.relations,
-  ...signUpRules.relations, ...upstreamRules.relations, ...languageRules.relations
+  ...signUpRules.relations, ...upstreamRules.relations, ...languageRules.relations, ...registrationRules.relations
 ]
 
 /** The configuration of the server. Frozen. */
@@ -182,7 +182,7 @@ export function loadDatabase (env: NodeJS.ProcessEnv = process.env): DatabaseCon
 /** Reads only the schemes of callbacks, for a command that registers clients. @throws ConfigError with a sentence if they are invalid */
 export function loadCallbackSchemes (env: NodeJS.ProcessEnv = process.env): readonly string[] {
   const schema = Type.Object({ CALLBACK_SCHEMES: registrationSettings.CALLBACK_SCHEMES })
-  return parseList(readSettings(schema, env, { forms: registrationForms }).CALLBACK_SCHEMES)
+  return parseList(readSettings(schema, env, { forms: registrationRules.forms }).CALLBACK_SCHEMES)
 }
 
 /** Reads only the settings of passwords, for a command that sets one. @throws ConfigError with a sentence if they are invalid */

@@ -106,7 +106,6 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
 
   await useDeviceCodes(stores, now)
   await useRegistrations(stores, now)
-
   const refresh = { ...first, clientId: 'app', next: { salt: 'salt', hash: 'refresh-2' }, tokensEndAt: hence(60), now }
   await refreshTokens.peek(refresh)
   await refreshTokens.rotate(refresh)
@@ -117,6 +116,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
 
   await authorizedApps.of('person-1', now, 600)
   await authorizedApps.lastUses('app', ['person-1'])
+  await authorizedApps.scope({ userId: 'person-1', clientId: 'app', audience: 'https://api.example' })
   await authorizedApps.remove('person-1', 'app')
   await revocations.add({ id: 'grant-1', revokedAt: now, endsAt: hence(60) })
   await revocations.add({ id: 'grant-1', revokedAt: now, endsAt: hence(60) })

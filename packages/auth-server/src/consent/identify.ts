@@ -21,6 +21,8 @@ export interface DecisionForm extends Credentials {
 export interface RequestedAccess {
   readonly client: Client
   readonly scope: readonly string[]
+  /** Whether the client is an assistant: it requests access to an MCP server. */
+  readonly isAssistant: boolean
   /** Callback of a browser. A device has none. */
   readonly redirectUri?: string
   readonly interaction: Pick<Interaction, 'reauthenticate' | 'maxAge' | 'acrs' | 'isAcrEssential'>

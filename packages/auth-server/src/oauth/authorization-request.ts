@@ -6,7 +6,7 @@ import { readInteraction, type Interaction } from './interaction.js'
 import { classifyMismatch, matchesCallback } from './redirect-uri.js'
 import { single, type Parameters } from './parameters.js'
 import { readCodeChallenge } from './pkce.js'
-import { readAudience, reservedScopesOf, type ServerResources } from './resource.js'
+import { isMcpServer, readAudience, scopesOf, type ServerResources } from './resource.js'
 import { asksForIdToken } from './openid-scopes.js'
 import { needsCallback, readNonce, readScope, type Gives } from './openid-request.js'
 
@@ -29,6 +29,8 @@ export interface AuthorizationRequest extends Destination {
   readonly scope: readonly string[]
   /** Resource that the token is for. */
   readonly audience: string
+  /** Whether the resource is an MCP server. */
+  readonly isAssistant: boolean
   /** RFC 7636 §4.3; `undefined` if the response type has none, empty if the client omits it. */
   readonly codeChallenge: string | undefined
   /** Thumbprint of the key that the code is bound to (RFC 9449 §10); `null`: none. */
@@ -133,7 +135,7 @@ export function readAuthorizationRequest (
   if (client.requirePushedAuthorizationRequests && !isPushed) throw errors.pushedRequestMissing('the request was not pushed')
   const { name, needsChallenge, gives } = readResponseType(parameters, client, offer, now)
   const audience = readAudience(parameters, client, offer)
-  const scope = readScope(parameters, client, gives, reservedScopesOf(audience, offer))
+  const scope = readScope(parameters, client, gives, scopesOf(audience, client, offer))
   const isOpenid = asksForIdToken(scope)
   const claims = isOpenid ? readClaims(parameters, scope, gives, client.allowedScope) : undefined
   // No spread: it takes longer than the rest of the function.
@@ -146,6 +148,7 @@ export function readAuthorizationRequest (
     responseType: name,
     scope: claims === undefined || claims.scope.length === 0 ? scope : [...scope, ...claims.scope],
     audience,
+    isAssistant: isMcpServer(audience, offer),
     codeChallenge: needsChallenge ? readCodeChallenge(parameters, client) : undefined,
     dpopJkt: needsChallenge ? readDpopJkt(parameters) : null,
     idTokenNonce: isOpenid ? readNonce(parameters, gives) : null,

@@ -3,7 +3,7 @@ import type { Client } from './client.js'
 import { errors, parameterError } from './errors.js'
 import { asksForIdToken, grantable, isOfOpenid, mayRefresh } from './openid-scopes.js'
 import { single, type Parameters } from './parameters.js'
-import { DIRECTORY_SCOPE } from './reserved-scopes.js'
+import type { ResourceScopes } from './resource.js'
 import { limitScope, parseScope } from './scope.js'
 
 /** The tokens that a response type can issue, directly or for a code. */
@@ -33,19 +33,18 @@ function wordsOf (value: string | readonly string[] | undefined): string[] {
 }
 
 /**
- * The scope to grant: the requested one or the client's default, without scopes that the response type cannot grant.
+ * The scope to grant: the requested one or the usual one, without scopes that the response type cannot grant.
  * @throws OAuthError `invalidRequest` if the response type needs `openid`, and the scope lacks it; `emptyScope` if the client
  * can request none of it
- * @param reserved those that an access token for the resource can have, see {@link limitScope}
  */
 export function readScope (
-  parameters: Parameters, client: Client, { idToken, accessToken, refreshToken }: Gives, reserved: readonly string[]
+  parameters: Parameters, client: Client, { idToken, accessToken, refreshToken }: Gives, { usual, reserved, refreshed }: ResourceScopes
 ): readonly string[] {
-  const requested = parseScope(single(parameters, 'scope') ?? client.defaultScope)
+  const requested = parseScope(single(parameters, 'scope') ?? usual)
   // Without a refresh token, it is the implicit grant: its token is in an address, which is no place for one with a reserved scope.
   const first = limitScope(requested, client, refreshToken ? reserved : [])
   const keepsAccess = refreshToken && mayRefresh(client) && !first.some(isAdminScope)
-  const asked = keepsAccess ? limitScope(requested, client, [...reserved, DIRECTORY_SCOPE]) : first
+  const asked = keepsAccess ? limitScope(requested, client, refreshed) : first
   if (!asksForIdToken(asked) && idToken !== 'always') return asked
   const scope = grantable(asked, { idToken: idToken !== 'never', refreshToken: keepsAccess })
   if (idToken === 'always' && !asksForIdToken(scope)) throw errors.openidMissing('the response type needs the scope openid')

@@ -1,6 +1,8 @@
+import type { CustomerScope } from '@frontdesk/schemas/customer-scope'
 import { adminScopes, canAdminister } from './admin-scopes.js'
 import type { Client } from './client.js'
 import { errors, severalResourcesError } from './errors.js'
+import { isSelfRegistered } from './identity.js'
 import type { Parameters } from './parameters.js'
 import { canReadDirectory, DIRECTORY_SCOPE } from './reserved-scopes.js'
 
@@ -12,7 +14,12 @@ export interface ServerResources {
   readonly defaultAudience: string
   /** The administration API; `undefined`: it is off. */
   readonly adminAudience: string | undefined
+  /** MCP servers. */
+  readonly mcpResources: readonly string[]
 }
+
+/** Assistants begin with reading. */
+const ASSISTANT_SCOPE: CustomerScope = 'customer:read'
 
 type Requester = Pick<Client, 'resources' | 'allowedScope' | 'registeredBy'>
 
@@ -53,6 +60,30 @@ export function refreshedResource (form: Parameters, granted: { audience: string
 export function reservedScopesOf (audience: string, { issuer, adminAudience }: ServerResources): readonly string[] {
   if (audience === adminAudience) return Object.keys(adminScopes)
   return audience === issuer ? [DIRECTORY_SCOPE] : []
+}
+
+/** Whether a resource is an MCP server, so that clients that request it are assistants. */
+export function isMcpServer (audience: string, { mcpResources }: Pick<ServerResources, 'mcpResources'>): boolean {
+  return mcpResources.some(it => isSameResource(it, audience))
+}
+
+/** The scopes of requests for a resource. */
+export interface ResourceScopes {
+  /** The scope of a request without one, space-separated. */
+  readonly usual: string
+  /** The reserved scopes that an access token for the resource can have. */
+  readonly reserved: readonly string[]
+  /** Those that can be granted with it: a refresh token gets tokens for the directory, too. */
+  readonly refreshed: readonly string[]
+}
+
+/** The scopes of a client's requests for a resource. For an MCP server, the default scope of a self-registered client does not count. */
+export function scopesOf (
+  audience: string, client: Pick<Client, 'defaultScope' | 'registeredBy'>, server: ServerResources
+): ResourceScopes {
+  const reserved = reservedScopesOf(audience, server)
+  if (!isMcpServer(audience, server)) return { usual: client.defaultScope, reserved, refreshed: [...reserved, DIRECTORY_SCOPE] }
+  return { usual: isSelfRegistered(client) ? ASSISTANT_SCOPE : client.defaultScope, reserved, refreshed: reserved }
 }
 
 /** Tokens are for one resource. RFC 8707 §2 allows several, and `invalid_target` if they are not acceptable. */

@@ -24,7 +24,7 @@ async function prepare (t: Test, grantTypes = ['authorization_code', 'refresh_to
   const config = loadConfig({ ISSUER: issuer })
   const keys = await openKeyRing(stores.signingKeys, config)
   const idTokens = await openIdTokenSigner(stores.idTokenKeys, config)
-  const parts = { stores, tokens: createTokenIssuer({ keys, idTokens, profiles: stores.profiles, issuer, accessTokenTtl: 600, refreshTokenTtl: 5_000, refreshTokenIdleTtl: 1_000, rolesClaim: 'roles' }), server: { issuer, defaultAudience: 'https://api.example', adminAudience: undefined } }
+  const parts = { stores, tokens: createTokenIssuer({ keys, idTokens, profiles: stores.profiles, issuer, accessTokenTtl: 600, refreshTokenTtl: 5_000, refreshTokenIdleTtl: 1_000, rolesClaim: 'roles' }), server: { issuer, defaultAudience: 'https://api.example', adminAudience: undefined, mcpResources: [] } }
   const now = new Date()
   const ask = async (form: Parameters, { id = 'app', at = now } = {}) => await exchange(parts, { client: (await stores.clients.find(id))!, form, jkt: undefined, now: at })
   const refusal = async (form: Parameters, id = 'app', at = now) =>

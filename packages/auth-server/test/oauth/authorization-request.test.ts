@@ -14,6 +14,7 @@ const offer: Offer = {
   issuer: 'https://id.example',
   defaultAudience: 'https://api.example',
   adminAudience: undefined,
+  mcpResources: [],
   prompts: promptsOf({ signUp: 'off' }),
   responseTypes: [
     { name: 'code', responseModes: ['query', 'form_post'], needsChallenge: true, grantType: 'authorization_code', gives: { idToken: 'on request', accessToken: true, refreshToken: true }, allows: () => true },
@@ -111,7 +112,7 @@ t.test('a valid request holds what was asked for, and else what is usual', async
   const usual = { client, redirectUri: CALLBACK, callbackNamed: false, responseMode: 'fragment', state: undefined, responseType: 'token', scope: ['customer:read'], audience: 'https://api.example', codeChallenge: undefined, dpopJkt: null }
   t.has(read({ response_type: 'token' }, client), usual)
   const { interaction, ...code } = read({ response_type: 'code', redirect_uri: CALLBACK, state: 's', scope: 'a b', resource: 'https://files.example', response_mode: 'form_post', code_challenge: CHALLENGE, code_challenge_method: 'S256', prompt: 'login' }, client)
-  t.strictSame(code, { client, redirectUri: CALLBACK, callbackNamed: true, responseMode: 'form_post', state: 's', responseType: 'code', scope: ['a', 'b'], audience: 'https://files.example', codeChallenge: CHALLENGE, dpopJkt: null, idTokenNonce: null, idTokenHint: undefined, subjects: undefined })
+  t.strictSame(code, { client, redirectUri: CALLBACK, callbackNamed: true, responseMode: 'form_post', state: 's', responseType: 'code', scope: ['a', 'b'], audience: 'https://files.example', isAssistant: false, codeChallenge: CHALLENGE, dpopJkt: null, idTokenNonce: null, idTokenHint: undefined, subjects: undefined })
   t.match(interaction, { reauthenticate: true })
   t.equal(read({ response_type: 'token', code_challenge: CHALLENGE, code_challenge_method: 'S256' }, client).codeChallenge, undefined)
   t.match(thrownBy(() => read({ response_type: 'code' })), { message: 'code_challenge is missing' })

@@ -47,7 +47,7 @@ t.test('two addresses are the same resource by RFC 3986 §6.2.3: an empty path i
 })
 
 t.test('a token is for the resource that is named, as it is registered, or for the usual one (RFC 8707 §2)', async t => {
-  const known = { issuer: 'https://id.example', defaultAudience: 'https://api.example', adminAudience: undefined }
+  const known = { issuer: 'https://id.example', defaultAudience: 'https://api.example', adminAudience: undefined, mcpResources: [] }
   const client = registered({ resources: ['https://files.example/', 'https://both.example', 'https://both.example/'] })
   const audience = (resource: string | string[] | undefined) => readAudience({ resource }, client, known)
   for (const resource of [undefined, '', 'https://api.example', 'https://api.example/']) t.equal(audience(resource), 'https://api.example')
@@ -61,7 +61,7 @@ t.test('a token is for the resource that is named, as it is registered, or for t
 })
 
 t.test('a refresh token gets a token for the granted resource, or for the directory if its scope was granted (RFC 8707 §2.2)', async t => {
-  const server = { issuer: 'https://id.example', defaultAudience: 'https://api.example', adminAudience: undefined }
+  const server = { issuer: 'https://id.example', defaultAudience: 'https://api.example', adminAudience: undefined, mcpResources: [] }
   const audience = (resource: Parameters[string], scope: string) => refreshedResource({ resource }, { audience: 'https://api.example', scope }, server)
   for (const resource of [undefined, '', 'https://api.example', 'https://api.example/']) {
     for (const scope of ['a', 'a directory:read']) t.equal(audience(resource, scope), 'https://api.example')

@@ -1,6 +1,7 @@
 import { openPool } from '@frontdesk/database/postgresql'
 import pg from 'pg'
 import t, { type Test } from 'tap'
+import { openAuthorizedApps } from '../../src/stores/clients/authorized-apps.js'
 import { openAuthorizationCodes } from '../../src/stores/grants/authorization-codes.js'
 import { openConsents } from '../../src/stores/grants/consents.js'
 import { openDeviceCodes } from '../../src/stores/grants/device-codes.js'
@@ -40,12 +41,13 @@ async function tokenStatements (t: Test, url: string): Promise<Statement[]> {
     ({ refreshToken: { hash, familyHash: hash, expiresAt: end, endsAt: end }, grantEndsAt: end, tokensEndAt: after(600) })
   return await sentStatements(url, async connection => {
     const [grants, codes, devices] = [openGrants(connection), openAuthorizationCodes(connection), openDeviceCodes(connection)]
-    const [tokens, consents] = [openRefreshTokens(connection), openConsents(connection)]
+    const [tokens, consents, apps] = [openRefreshTokens(connection), openConsents(connection), openAuthorizedApps(connection)]
     for (const flows of [times, ['alone']]) {
       const all = async (step: (flow: string) => Promise<unknown>) => t.notOk((await Promise.all(flows.map(step))).includes(null))
       await all(flow => grants.add(grant(flow)))
       await all(flow => consents.add({ ...access, scope: ['x', 'y'], allowedAt: NOW, nonceHash: flow }))
       await all(() => consents.find(access))
+      await all(() => apps.scope(access))
       await all(flow => codes.add(code(flow)))
       const bound = { clientId: 'app', codeChallenge: 'c', redirectUri: CALLBACK, audience: undefined }
       await all(flow => codes.exchange({ ...bound, hash: flow }, newTokens(flow), NOW))

@@ -7,6 +7,7 @@ export const signIn: Record<keyof typeof english, string> = {
   'sign-in.allows': 'سيسمح ذلك لـ {app} بما يلي:',
   'sign-in.allows-also': 'سيسمح ذلك أيضًا لـ {app} بما يلي:',
   'sign-in.allows-nothing': 'لا يطلب هذا التطبيق أي أذونات يعرفها هذا الخادم.',
+  'sign-in.assistant': '{app} مساعد: يمكنه استخدام هذه الأذونات من تلقاء نفسه، دون أن يسألك في كل مرة.',
   'sign-in.can': 'يمكن لـ {app}: {permissions}.',
   'sign-in.cancel': 'إلغاء',
   'sign-in.changed': 'تغيّرت الأذونات التي يطلبها هذا التطبيق بعد أن فتحت هذه الصفحة. راجعها مرة أخرى.',

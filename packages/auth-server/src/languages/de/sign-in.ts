@@ -7,6 +7,7 @@ export const signIn: Record<keyof typeof english, string> = {
   'sign-in.allows': '{app} kann dann:',
   'sign-in.allows-also': '{app} kann dann außerdem:',
   'sign-in.allows-nothing': 'Diese App fordert keine Berechtigungen an, die dieser Server kennt.',
+  'sign-in.assistant': '{app} ist ein Assistent und kann diese Berechtigungen selbstständig nutzen, ohne Sie jedes Mal zu fragen.',
   'sign-in.can': '{app} kann: {permissions}.',
   'sign-in.cancel': 'Abbrechen',
   'sign-in.changed': 'Die Berechtigungen, die diese App anfordert, haben sich geändert, nachdem Sie diese Seite geöffnet haben. Prüfen Sie sie noch einmal.',

@@ -5,6 +5,7 @@ export const signIn = {
   'sign-in.allows': 'This will allow {app} to:',
   'sign-in.allows-also': 'This will also allow {app} to:',
   'sign-in.allows-nothing': 'This app requests no permissions that this server recognizes.',
+  'sign-in.assistant': '{app} is an assistant: it can use these permissions on its own, without asking you each time.',
   'sign-in.can': '{app} can: {permissions}.',
   'sign-in.cancel': 'Cancel',
   'sign-in.changed': 'The permissions that this app requests changed after you opened this page. Review them again.',

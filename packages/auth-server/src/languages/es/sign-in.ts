@@ -7,6 +7,7 @@ export const signIn: Record<keyof typeof english, string> = {
   'sign-in.allows': '{app} podrá:',
   'sign-in.allows-also': '{app} también podrá:',
   'sign-in.allows-nothing': 'Esta aplicación no solicita ningún permiso que este servidor reconozca.',
+  'sign-in.assistant': '{app} es un asistente: puede usar estos permisos por su cuenta, sin preguntarle cada vez.',
   'sign-in.can': '{app} puede: {permissions}.',
   'sign-in.cancel': 'Cancelar',
   'sign-in.changed': 'Los permisos que solicita esta aplicación cambiaron después de que usted abriera esta página. Revíselos de nuevo.',

@@ -7,6 +7,7 @@ export const signIn: Record<keyof typeof english, string> = {
   'sign-in.allows': '{app} pourra :',
   'sign-in.allows-also': '{app} pourra aussi :',
   'sign-in.allows-nothing': 'Cette application ne demande aucune autorisation que ce serveur connaît.',
+  'sign-in.assistant': '{app} est un assistant : il peut utiliser ces autorisations de lui-même, sans vous demander à chaque fois.',
   'sign-in.can': '{app} peut : {permissions}.',
   'sign-in.cancel': 'Annuler',
   'sign-in.changed': 'Les autorisations que cette application demande ont changé depuis que vous avez ouvert cette page. Vérifiez-les à nouveau.',

@@ -3,6 +3,7 @@ import type { RequestedAccess } from '../../consent/identify.js'
 import type { SignInFailure } from '../../consent/visit.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { digestShown } from '../../consent/form-token.js'
+import type { RememberedConsent } from '../../consent/remembered-consent.js'
 import { challengeOf } from '../../factors/relying-party.js'
 import { message } from '../../languages/translator.js'
 import { isConsole } from '../../oauth/console-client.js'
@@ -31,7 +32,7 @@ export interface Shown {
 
 /** A consent page of a browser or a device. */
 interface ConsentPage extends Shown {
-  requested: Pick<RequestedAccess, 'client' | 'scope' | 'redirectUri'>
+  requested: Pick<RequestedAccess, 'client' | 'scope' | 'redirectUri' | 'isAssistant'>
   user: PageUser
   /** What its form token is bound to. */
   query: string
@@ -47,7 +48,7 @@ export async function showConsentPage (
   formKeys: FormKeys,
   { requested, user, query, content, view = 'consent', failure, why, allowed = [], hasSignedIn = false }: ConsentPage
 ): Promise<FastifyReply> {
-  const { client, scope, redirectUri } = requested
+  const { client, scope, redirectUri, isAssistant } = requested
   const grantable = scopesToGrant(scope, user?.withheld ?? null)
   const transaction = issuePageToken(reply, formKeys, query, { userId: user?.userId, hasSignedIn, shown: digestShown(requested, user) })
   return await reply.code(failure?.statusCode ?? (why === 'changed' ? 409 : 200)).page(view, {
@@ -59,6 +60,7 @@ export async function showConsentPage (
     transaction,
     challenge: challengeOf(transaction),
     asksForConsent: asksForConsent(client, redirectUri),
+    isAssistant,
     isChanged: why === 'changed',
     offersUpstream: user === null && !needsLocalSignIn(requested),
     failure,
@@ -67,7 +69,7 @@ export async function showConsentPage (
 }
 
 /** Makes the function that shows a browser's consent page. @param fastify the page's scope */
-export function createConsentPage (fastify: FastifyInstance, formKeys: FormKeys) {
+export function createConsentPage (fastify: FastifyInstance, formKeys: FormKeys, { granted }: Pick<RememberedConsent, 'granted'>) {
   return async function showPage (reply: FastifyReply, user: PageUser, shown: Shown = {}) {
     const { authorization: requested, rawQuery: query, pushed } = reply.request
     const content = {
@@ -81,6 +83,9 @@ export function createConsentPage (fastify: FastifyInstance, formKeys: FormKeys)
     const page = isConsole(requested.client)
       ? { view: 'console/sign-in', content: { ...content, title: 'Sign in to administration' } }
       : { content }
-    return await showConsentPage(reply, formKeys, { ...shown, requested, user, query, ...page })
+    const allowed = shown.allowed?.length || user === null
+      ? shown.allowed ?? []
+      : await granted({ ...requested, scope: scopesToGrant(requested.scope, user.withheld) }, user.userId)
+    return await showConsentPage(reply, formKeys, { ...shown, allowed, requested, user, query, ...page })
   }
 }

@@ -57,7 +57,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
   fastify,
   { issuing, signInSteps, formKeys, rememberedConsent, readIdToken }
 ) {
-  const showPage = createConsentPage(fastify, formKeys)
+  const showPage = createConsentPage(fastify, formKeys, rememberedConsent)
   const schema = {
     tags: ['Consent page'],
     querystring: AuthorizeQuery,

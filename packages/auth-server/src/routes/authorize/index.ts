@@ -32,11 +32,11 @@ const authorize: FastifyPluginAsync<Options> = async function authorize (
   fastify,
   { config, stores, responseTypes, signInSteps, formKeys, readIdToken, pushedRequests, documents }
 ) {
-  const { issuer, defaultAudience, adminAudience } = config
-  const offer = { responseTypes, prompts: promptsOf(config), issuer, defaultAudience, adminAudience }
+  const { issuer, defaultAudience, adminAudience, mcpResources } = config
+  const offer = { responseTypes, prompts: promptsOf(config), issuer, defaultAudience, adminAudience, mcpResources }
   const clientSessions = createClientSessionStart(stores.clientSessions, config)
   const requests = { ...stores, documents, offer, responseModes, pushedRequests, issuer }
-  const rememberedConsent = createRememberedConsent(stores.consents, responseTypes, config.isLocal)
+  const rememberedConsent = createRememberedConsent(stores, responseTypes, config.isLocal)
   // Requests and forms are checked by the rules of the RFCs; the schemas document them.
   fastify.setValidatorCompiler(() => () => true)
 

@@ -76,7 +76,7 @@ const kinds = Object.keys(KINDS) as ReadonlyArray<keyof typeof KINDS>
 
 /** The form that adds an app, of the kind in the query. */
 export const addApp = page('/add-app', { section: 'apps', right: 'manage' }, async visit => {
-  const { registration, clientMetadataDocuments, registrationResources } = visit.config
+  const { registration, clientMetadataDocuments, mcpResources } = visit.config
   const kind = visit.form === undefined ? single(visit.query, 'kind') ?? '' : textOf(visit, 'kind')
   const chosen = kinds.find(it => it === kind)
   return {
@@ -87,7 +87,7 @@ export const addApp = page('/add-app', { section: 'apps', right: 'manage' }, asy
       kind: chosen,
       hasCallbacks: !['device', 'service'].includes(kind),
       isService: kind === 'service',
-      mcp: kind === 'mcp' ? { registration, clientMetadataDocuments, resources: registrationResources } : undefined
+      mcp: kind === 'mcp' ? { registration, clientMetadataDocuments, resources: mcpResources } : undefined
     }
   }
 })

@@ -12,6 +12,7 @@ import { isAdminScope } from '../../oauth/admin-scopes.js'
 import { errors } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
 import { ANY_ACR, knownAcrs } from '../../oauth/requested-acr.js'
+import { isMcpServer } from '../../oauth/resource.js'
 import { parseScope } from '../../oauth/scope.js'
 import { createFindDevice } from '../../sign-in/device-limits.js'
 import { hashOpaqueToken } from '../../sign-in/opaque-token.js'
@@ -41,7 +42,7 @@ function signInFor (
 }
 
 interface Options {
-  config: Pick<Config, 'issuer' | 'adminAcr' | 'refreshTokenTtl'>
+  config: Pick<Config, 'issuer' | 'adminAcr' | 'refreshTokenTtl' | 'mcpResources'>
   stores: Pick<Stores, 'clients' | 'clientSessions' | 'deviceCodes' | 'grants' | 'registrations' | 'throttles'>
   signInSteps: SignInSteps
   formKeys: FormKeys
@@ -110,7 +111,8 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
     const client = found === null ? null : await stores.clients.find(found.clientId)
     if (found === null || client === null) return null
     const scope = parseScope(found.scope)
-    return { userCode, request: found, client, scope, ...signInFor(found, scope, config.adminAcr) }
+    const isAssistant = isMcpServer(found.audience, config)
+    return { userCode, request: found, client, scope, isAssistant, ...signInFor(found, scope, config.adminAcr) }
   }
 
   async function enter (reply: FastifyReply, userCode: string, transaction: string) {

@@ -6,7 +6,7 @@ import { DEVICE_CODE } from '../../oauth/grant-types.js'
 import { errors } from '../../oauth/errors.js'
 import { readInteraction } from '../../oauth/interaction.js'
 import { readScope } from '../../oauth/openid-request.js'
-import { readAudience, reservedScopesOf, type ServerResources } from '../../oauth/resource.js'
+import { readAudience, scopesOf, type ServerResources } from '../../oauth/resource.js'
 import { createCountDevice } from '../../sign-in/device-limits.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.js'
 import { randomUserCode, showUserCode } from '../../sign-in/user-code.js'
@@ -75,7 +75,7 @@ const deviceAuthorization: FastifyPluginAsyncTypebox<Options> = async function d
     // The same scopes as for an authorization code.
     const audience = readAudience(form, client, server)
     const gives = { idToken: 'on request', accessToken: true, refreshToken: true } as const
-    const scope = readScope(form, client, gives, reservedScopesOf(audience, server)).join(' ')
+    const scope = readScope(form, client, gives, scopesOf(audience, client, server)).join(' ')
     const { acrs, maxAge } = readInteraction({ acr_values: form.acr_values, max_age: form.max_age }, false)
     const retryAfter = await countDevice(client.id, client.tokenEndpointAuthMethod === 'none' ? ip : undefined)
     if (retryAfter > 0) {

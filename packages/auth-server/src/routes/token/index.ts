@@ -48,8 +48,8 @@ const token: FastifyPluginAsync<Options> = async function token (
   fastify,
   { config, stores, keys, idTokens, inspect, responseTypes, pushedRequests, proofs, fetchedKeys, documentRefresh }
 ) {
-  const { issuer, defaultAudience, adminAudience } = config
-  const server = { issuer, defaultAudience, adminAudience }
+  const { issuer, defaultAudience, adminAudience, mcpResources } = config
+  const server = { issuer, defaultAudience, adminAudience, mcpResources }
   const authenticate = createAuthenticate({ stores, issuer, fetchedKeys, documentRefresh })
   await fastify.register(jsonErrors)
   // Forms are checked by the rules of the RFCs; the schemas document them.

@@ -1,7 +1,7 @@
 import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import type { Columns, Row } from '@frontdesk/database/rows'
-import { executeStep, join, query, queryStep, raw, sql } from '@frontdesk/database/sql'
+import { executeStep, join, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import { after, CODE_TTL, FORM_TOKEN_TTL } from '../../lifetimes.js'
 import { registrarOf } from '../../oauth/identity.js'
 import { describedScopes } from '../../oauth/openid-scopes.js'
@@ -17,6 +17,14 @@ export function openAuthorizedApps (connection: Connection) {
     of: openAuthorizedAppsList(connection),
     /** When a client last got a token for each of the given users. Omits users for whom it has no live grant. */
     lastUses: openLastUses(connection),
+    /** The scopes that a client has for a user and a resource, by the live grants that expire last. */
+    async scope ({ userId, clientId, audience }: { userId: string, clientId: string, audience: string }): Promise<string[]> {
+      const [found] = await query(connection, { scope: 'string?' }, sql`
+        SELECT (SELECT STRING_AGG(scope, ' ') FROM access_grant WHERE id IN (
+          ${lastGrants(sql`AND audience = ${audience} AND expires_at > ${now}`)}))
+        FROM user_account JOIN client ON client.id = ${clientId} WHERE user_account.id = ${userId}`)
+      return found?.scope?.split(' ') ?? []
+    },
     /**
      * Atomic: revokes all tokens that the client has for the user, including those in flight, and forgets remembered consent.
      * Returns `null` for an unknown client; otherwise, how many scopes were remembered, and whether the client had access: a live
@@ -35,12 +43,17 @@ export function openAuthorizedApps (connection: Connection) {
   }
 }
 
-function openLastUses (connection: Connection) {
-  const epoch = raw(grantEpoch('user_account.id', 'client.id'))
-  const grants = sql`
+/** The ids of the grants of a user and a client that expire last. */
+function lastGrants (condition = sql``): Sql {
+  return sql`
     SELECT id FROM access_grant
-    WHERE user_id = user_account.id AND client_id = client.id AND epoch = ${epoch} AND revoked_at IS NULL
+    WHERE user_id = user_account.id AND client_id = client.id AND epoch = ${raw(grantEpoch('user_account.id', 'client.id'))}
+      AND revoked_at IS NULL ${condition}
     ORDER BY expires_at DESC LIMIT ${MAX_LAST_GRANTS}`
+}
+
+function openLastUses (connection: Connection) {
+  const grants = lastGrants()
   return async (clientId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Date>> => {
     if (userIds.length === 0) return new Map()
     const rows = await query(connection, { id: 'string', used: 'datetime?', renewed: 'datetime?' }, sql`

@@ -52,7 +52,7 @@ t.test('an app of each kind is added, and only one with a secret shows it, once'
 })
 
 t.test('the form for an MCP client says how such clients register themselves here', async t => {
-  const env = { REGISTRATION: 'open', CLIENT_METADATA_DOCUMENTS: 'on', REGISTRATION_RESOURCES: 'https://mcp.example/mcp' }
+  const env = { REGISTRATION: 'open', CLIENT_METADATA_DOCUMENTS: 'on', MCP_RESOURCES: 'https://mcp.example/mcp' }
   for (const [settings, expected] of [
     [env, ['REGISTRATION=open', 'CLIENT_METADATA_DOCUMENTS=on', 'https://mcp.example/mcp']],
     [{}, ['REGISTRATION=off', 'CLIENT_METADATA_DOCUMENTS=off', '<strong>none</strong>']]

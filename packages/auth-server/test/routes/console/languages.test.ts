@@ -11,7 +11,7 @@ import { Browser, client, formTokenOf, query } from '../../support/helper.js'
 /** The console in a language, with something on every page; and the paths of its pages. */
 async function openConsole (t: Test, language: string) {
   const built = await buildConsole(t, {
-    DEFAULT_LANGUAGE: language, SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'id@example.com', REGISTRATION_RESOURCES: 'https://mcp.example/mcp'
+    DEFAULT_LANGUAGE: language, SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'id@example.com', MCP_RESOURCES: 'https://mcp.example/mcp'
   })
   const { add, as, app, stores } = built
   const id = await add('root', 'administrator')

@@ -49,6 +49,7 @@ export interface State {
 export const browser: RequestedAccess = {
   client: registered({}),
   scope: ['read', 'write'],
+  isAssistant: false,
   redirectUri: 'https://app.example/cb',
   interaction: { reauthenticate: false, maxAge: undefined, ...ANY_ACR },
   requiredSubjects: async () => []

@@ -21,7 +21,7 @@ export async function prepare (t: Test) {
   const answer = (await post(app, '/token', exchangeForm(await getCode(app, { scope: 'customer:read customer:write' })))).json()
   const config = loadConfig({ ISSUER: 'https://id.example' })
   const rings = { keys: await openKeyRing(stores.signingKeys, config), idTokens: await openIdTokenSigner(stores.idTokenKeys, config) }
-  const parts = { stores, tokens: createTokenIssuer({ ...rings, profiles: stores.profiles, ...config }), server: { issuer: 'https://id.example', defaultAudience: 'https://api.example', adminAudience: undefined } }
+  const parts = { stores, tokens: createTokenIssuer({ ...rings, profiles: stores.profiles, ...config }), server: { issuer: 'https://id.example', defaultAudience: 'https://api.example', adminAudience: undefined, mcpResources: [] } }
   const start = Date.now()
   const client = (await stores.clients.find('app'))!
   return {

@@ -4,7 +4,7 @@ import t from 'tap'
 import { read } from '../support/sources.js'
 import { root, startStack } from '../support/stack.js'
 import { breakingChanges } from '../support/contract/breaking.js'
-import { renderMessages, renderOperationMessages, renderProblems, type Api } from '../support/contract/client-messages.js'
+import { renderImportMessages, renderMessages, renderOperationMessages, renderProblems, type Api } from '../support/contract/client-messages.js'
 import { dereferenced } from '../support/openapi/dereferenced.js'
 import { committed, isWriting, upToDate } from '../support/contract/committed.js'
 
@@ -33,7 +33,10 @@ await t.test('the messages of the client are those of the API', async t => {
   // as: this service's document.
   const api = await dereferenced(JSON.parse((await committed('openapi/customer-service.json'))!) as Api)
   const files = {
-    messages: renderMessages(api), 'operation-messages': renderOperationMessages(api), 'problem-messages': renderProblems(api)
+    messages: renderMessages(api),
+    'import-messages': renderImportMessages(api),
+    'operation-messages': renderOperationMessages(api),
+    'problem-messages': renderProblems(api)
   }
   for (const [name, messages] of Object.entries(files)) {
     const file = `packages/customer-client/src/${name}.ts`

@@ -2,9 +2,8 @@ import { createEndCheck, jsonWith } from './body.js'
 import type { BulkChange, FileOptions, FileType, ImportOptions, ImportType, UndoOptions, WriteOptions } from './calls.js'
 import { makeKey, withQuery } from './encode.js'
 import { ifMatchHeader } from './etag.js'
-import type {
-  BulkReport, DuplicatesPage, DuplicatesQuery, ImportPreview, ImportReport, Merge, Merged, OperationsPage, OperationsQuery, UndoReport
-} from './operation-messages.js'
+import type { ImportPreview, ImportReport } from './import-messages.js'
+import type { BulkReport, DuplicatesPage, DuplicatesQuery, Merge, Merged, OperationsPage, OperationsQuery, UndoReport } from './operation-messages.js'
 import { createSend, type CallOptions, type ClientOptions, type Send } from './send.js'
 
 /** Default timeout of an import: as long as the service keeps its Idempotency-Key. */
@@ -26,16 +25,16 @@ export class BulkClient {
   }
 
   /**
-   * Registers the customers of a file, and reports errors by line. A retry continues where the import stopped. A stream is not
-   * retried: after a failure, call this again with a new stream and the same `idempotencyKey`.
+   * Imports a file, and reports errors by line. A retry continues where the import stopped. A stream is not
+   * retried: call this again with a new one and the same `idempotencyKey`.
    */
   async import (
     file: Blob | string | ReadableStream<Uint8Array>,
     type: ImportType,
-    { dryRun, allOrNothing, map, sheet, idempotencyKey = makeKey(), timeoutMs = IMPORT_MS, ...options }: ImportOptions = {}
+    { dryRun, mode, match, allOrNothing, map, sheet, idempotencyKey = makeKey(), timeoutMs = IMPORT_MS, ...options }: ImportOptions = {}
   ): Promise<ImportReport> {
     const headers = { 'Content-Type': type, ...(dryRun === true ? {} : { 'Idempotency-Key': idempotencyKey }) }
-    const path = withQuery('/import', { dry_run: dryRun, all_or_nothing: allOrNothing, map, sheet })
+    const path = withQuery('/import', { dry_run: dryRun, mode, match, all_or_nothing: allOrNothing, map, sheet })
     const request = { method: 'POST', path, headers, body: file, isSafe: dryRun } as const
     return await this.send(request, { ...options, timeoutMs }, jsonWith<ImportReport>('lines'))
   }

@@ -30,6 +30,10 @@ export interface ImportOptions extends FileOptions {
   dryRun?: boolean | undefined
   /** Registers every record or, if one has an error, none. Default: registers the records without errors. */
   allOrNothing?: boolean | undefined
+  /** Registers customers, changes those that exist, or both. Default: `create`. */
+  mode?: 'create' | 'update' | 'upsert' | undefined
+  /** How to find the customers to change. Default: `number`. */
+  match?: 'number' | 'name' | undefined
   /** Default: a new one for each call, the same for its retries. Send it again to continue an import. */
   idempotencyKey?: string | undefined
 }

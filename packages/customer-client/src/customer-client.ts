@@ -13,6 +13,7 @@ import { sleep, type CallOptions, type ClientOptions, type CustomerRequest } fro
 
 export type * from './calls.js'
 export type * from './messages.js'
+export type * from './import-messages.js'
 export type * from './operation-messages.js'
 export type * from './problem-messages.js'
 export type { CallOptions, ClientOptions } from './send.js'

@@ -12,7 +12,7 @@ export interface Candidate {
 export interface FieldError {
   /** Name of the field. */
   field: string
-  /** What it violates: missing, integer, length, characters, letter, words, taken, duplicate, blank, unusual. Absent for other rules. */
+  /** One of missing, integer, length, characters, letter, words, taken, duplicate, blank, unusual, unknown, ambiguous, merged. */
   rule?: string | undefined
   /** With the rules integer and unusual. */
   minimum?: number | undefined

@@ -1,5 +1,5 @@
 import { assertType, jsonWith } from './body.js'
-import type { ImportReport } from './operation-messages.js'
+import type { ImportReport } from './import-messages.js'
 import type { Candidate, FieldError, Problem, ProblemKind } from './problem-messages.js'
 
 /** Why a file cannot be read further: a name, such as `not-utf8`, and the values of its sentence, such as `line`. */

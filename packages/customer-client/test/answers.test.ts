@@ -102,7 +102,7 @@ t.test('a success that is not that of the service is an error at once: the addre
 })
 
 t.test('an import sends the same key again after a lost connection, and a dry run none', async t => {
-  const report = { lines: 1, registered: 1, failed: 0, errors: [], hasMoreErrors: false, dryRun: false }
+  const report = { lines: 1, registered: 1, updated: 0, unchanged: 0, failed: 0, errors: [], hasMoreErrors: false, dryRun: false }
   const { customers, requests } = clientOf([unreachable(), json(report), unreachable(), json({ ...report, dryRun: true })])
   t.same(await customers.import(new Blob(['customerid']), 'text/csv', { allOrNothing: true }), report)
   await customers.import('[]', 'application/json', { dryRun: true })
@@ -163,7 +163,7 @@ t.test('an import whose tokens end one after the other is renewed each time that
   const asked: Array<string | undefined> = []
   const token = (rejected?: string) => `token-${asked.push(rejected)}`
   const ended = (lines: number) => problem(401, { report: { lines, registered: lines, failed: 0, errors: [] } })
-  const whole = { lines: 900, registered: 900, failed: 0, errors: [], hasMoreErrors: false, dryRun: false }
+  const whole = { lines: 900, registered: 900, updated: 0, unchanged: 0, failed: 0, errors: [], hasMoreErrors: false, dryRun: false }
 
   const long = clientOf([ended(128), ended(256), ended(512), Response.json(whole)], { token })
   t.same(await long.customers.import('', 'text/csv'), whole)

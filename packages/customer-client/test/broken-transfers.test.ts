@@ -5,7 +5,7 @@ const json = (value: object) => new Response(JSON.stringify(value), { headers: {
 
 t.test('an answer that a proxy made shorter, or empty, is a broken transfer: it is sent again', async t => {
   const broken = (body: string | null, type?: string) => new Response(body, { headers: type === undefined ? {} : { 'Content-Type': type } })
-  const report = { lines: 1, registered: 1, failed: 0, errors: [], hasMoreErrors: false, dryRun: false }
+  const report = { lines: 1, registered: 1, updated: 0, unchanged: 0, failed: 0, errors: [], hasMoreErrors: false, dryRun: false }
   const cut = JSON.stringify(report).slice(0, 20)
   // A text would have a type.
   const empty = () => { const answer = broken(null); answer.headers.delete('content-type'); return answer }

@@ -62,13 +62,29 @@ export function renderMessages (api: Api): string {
   ].join('')
 }
 
+/** Renders `src/import-messages.ts` of customer-client. */
+export function renderImportMessages (api: Api): string {
+  const answer = (id: string) => operationsOf(api).find(it => it.operationId === id)!.responses[200]!.content!['application/json']!.schema
+  const report = answer('importCustomers')
+  const difference = report.properties!.changes!.items!
+  const fields = difference.properties!.fields!
+  const lines = [report.properties!.errors!.items!, report.properties!.warnings!.items!]
+  const errors = lines.map(({ properties }) => [properties!.errors!.items!, 'FieldError'] as const)
+  return [
+    HEADER,
+    "\nimport type { FieldError } from './problem-messages.js'\n",
+    declare('LineError', 'The errors of a record of a file.', lines[0]!, new Map(errors)),
+    declare('DifferentFields', 'The fields that an update would change.', fields),
+    declare('Difference', 'What an update would change.', difference, new Map([[fields, 'DifferentFields']])),
+    declare('ImportReport', 'The outcome of an import.', report, new Map([...lines.map(line => [line, 'LineError'] as const), [difference, 'Difference']])),
+    declare('ImportPreview', 'The beginning of a table, and how it would be imported.', answer('previewImport'))
+  ].join('')
+}
+
 /** Renders `src/operation-messages.ts` of customer-client: the messages about many customers. */
 export function renderOperationMessages (api: Api): string {
   const get = (id: string) => operationsOf(api).find(({ operationId }) => operationId === id)!
   const answer = (id: string) => get(id).responses[200]!.content!['application/json']!.schema
-  const report = answer('importCustomers')
-  const lines = [report.properties!.errors!.items!, report.properties!.warnings!.items!]
-  const fields = lines.map(({ properties }) => [properties!.errors!.items!, 'FieldError'] as const)
   const page = answer('listOperations')
   const operation = page.properties!.items!.items!
   const pairs = answer('listDuplicates')
@@ -77,10 +93,7 @@ export function renderOperationMessages (api: Api): string {
   const removed = removedPage.properties!.items!.items!
   return [
     HEADER,
-    "\nimport type { Customer, ListedCustomer } from './messages.js'\nimport type { FieldError } from './problem-messages.js'\n",
-    declare('LineError', 'The errors of a record of a file.', lines[0]!, new Map(fields)),
-    declare('ImportReport', 'The outcome of an import.', report, new Map(lines.map(line => [line, 'LineError']))),
-    declare('ImportPreview', 'The beginning of a table, and how it would be imported.', answer('previewImport')),
+    "\nimport type { Customer, ListedCustomer } from './messages.js'\n",
     declare('Operation', 'Changes of many customers by one request.', operation),
     declare('OperationsPage', 'A page of operations, newest first.', page, new Map([[operation, 'Operation']])),
     declare('OperationsQuery', 'A page of operations.', queryOf(get('listOperations'))),

@@ -85,12 +85,17 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await listRemoved({ words: [], limit: 1 })
   await listRemoved({ words: [], limit: 1, before: 9n })
   const place = { hash: 'file', done: 0, errors: 0 }
-  const progress = { done: 1, digest: 'records', registered: 1, failed: 0, errors: [], isFinished: true }
+  const work = { actor: actorOfImport, rule: { mode: 'create', match: 'number' } } as const
+  const progress = { done: 1, digest: 'records', registered: 1, updated: 0, unchanged: 0, failed: 0, errors: [], isFinished: true }
   await imports.begin('file')
-  await imports.add([{ ...customer, id: 6 }], actorOfImport)
-  await imports.addAndAdvance([{ ...customer, id: 7 }], actorOfImport, place, () => progress)
-  await imports.addAll([{ ...customer, id: 8 }], actorOfImport, null, () => progress)
-  await imports.findTaken([8, 9])
+  await imports.add([{ ...customer, id: 6 }], work)
+  await imports.addAndAdvance([{ ...customer, id: 7 }], work, place, () => progress)
+  await imports.addAll([{ ...customer, id: 8 }], work, null, () => progress)
+  for (const match of ['number', 'name'] as const) {
+    const rule = { mode: 'upsert', match } as const
+    await imports.add([{ ...customer, id: 8, age: 44 }, { ...customer, id: null, name: match }], { actor: actorOfImport, rule })
+    await imports.check([{ ...customer, id: 8 }], rule)
+  }
   await register.merge({ into: { id: 4, versions: 'any' }, from: { id: 8, versions: 'any' }, values: { age: 34 } }, actor)
   await register.merge({ into: { id: 4, versions: 'any' }, from: { id: 9, versions: 'any' }, values: {} }, actor)
   await history.list(4, 10)

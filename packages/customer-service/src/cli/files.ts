@@ -43,6 +43,8 @@ export const importCommand = command('import <file>', {
       says: 'column of a field, such as "customername:Full name"; repeat a field to join columns, or end with "customerage:=0" for a value',
       repeatable: true
     },
+    '--mode <mode>': { says: 'register customers, change them, or both', choices: ['create', 'update', 'upsert'], default: 'create' },
+    '--match <match>': { says: 'find the customers to change by', choices: ['number', 'name'], default: 'number' },
     '--all-or-nothing': 'register every record or, if one has an error, none',
     '--idempotency-key <key>': 'default: derived from the contents of the file'
   },
@@ -50,10 +52,10 @@ export const importCommand = command('import <file>', {
 again within 24 hours: it continues where it stopped. For standard input, this
 needs an --idempotency-key.
 Exit codes: 0 all were registered, 1 some failed or the file was refused.`,
-  async run ({ file, url, format = importFormatByName(file), sheet, allOrNothing = false, dryRun = false, map = [], idempotencyKey }) {
+  async run ({ file, format = importFormatByName(file), sheet, allOrNothing = false, dryRun = false, map = [], idempotencyKey, ...rule }) {
     if (format === undefined) throw new UsageError(`add --format: ${file} does not end in .csv, .xlsx, .ndjson, .jsonl or .json`)
     const { runImport } = await import('./files/run-import.js')
-    return await runImport(file, { url, type: importFormats[format], sheet, allOrNothing, dryRun, map, idempotencyKey })
+    return await runImport(file, { ...rule, type: importFormats[format], sheet, allOrNothing, dryRun, map, idempotencyKey })
   },
   text: ({ text }) => text,
   fields: ({ report, isReplay }) => ({ ...report, isReplay }),

@@ -28,7 +28,7 @@ t.test('import checks a file, imports it, and prints each error; without a sign-
 
   t.same(await command(file, '--dry-run'), {
     code: 1,
-    stdout: `3 records read, 1 can be registered, 2 cannot. Nothing is registered yet.\n${errors}` +
+    stdout: `3 records read, 1 can be registered, 2 cannot. Nothing is changed yet.\n${errors}` +
       '1 of them may be mistyped. Check before you import the file:\nline 2 (customer 1): customername: Is blank.\nline 2 (customer 1): customerage: Is not from 0 to 150.\n',
     stderr: ''
   })

@@ -15,6 +15,8 @@ export interface ImportOptions {
   readonly url: string
   /** Media type of the file. */
   readonly type: string
+  readonly mode: string
+  readonly match: string
   readonly allOrNothing: boolean
   readonly dryRun: boolean
   readonly sheet: string | undefined
@@ -25,12 +27,12 @@ export interface ImportOptions {
 
 /** Imports a file. @returns the report, and its text @throws CommandError */
 export async function runImport (
-  name: string, { url, type, sheet, allOrNothing, dryRun, map, idempotencyKey }: ImportOptions
+  name: string, { url, type, mode, match, sheet, allOrNothing, dryRun, map, idempotencyKey }: ImportOptions
 ): Promise<{ report: ImportReport, isReplay: boolean, text: string }> {
   const service = findService(url)
   const source = await openSource(name)
   const progress = await Progress.open()
-  const parameters = new URLSearchParams({ all_or_nothing: `${allOrNothing}`, dry_run: `${dryRun}` })
+  const parameters = new URLSearchParams({ mode, match, all_or_nothing: `${allOrNothing}`, dry_run: `${dryRun}` })
   if (sheet !== undefined) parameters.append('sheet', sheet)
   for (const text of map) parameters.append('map', text)
   const whatNow = whatNext(dryRun, source.size !== undefined || idempotencyKey !== undefined)
@@ -52,7 +54,7 @@ export async function runImport (
   async function makeKey (signal: AbortSignal) {
     if (source.size === undefined) return undefined
     progress.start('Reading', { unit: 'MB', total: source.size })
-    return await contentKey(source, [type, `${allOrNothing}`, sheet ?? '', ...map], bytes => {
+    return await contentKey(source, [type, mode, match, `${allOrNothing}`, sheet ?? '', ...map], bytes => {
       signal.throwIfAborted()
       progress.add(bytes)
     })

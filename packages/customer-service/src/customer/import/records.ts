@@ -10,8 +10,11 @@ import { fieldNames, fields, toInteger } from '../fields.js'
 import { readCells } from './cells.js'
 import type { Sources } from './headings.js'
 
+/** A customer of a file. */
+export interface ImportedCustomer { readonly line: number, readonly customer: UnnumberedCustomer }
+
 /** A record of a file: a customer, or its errors. */
-export type ImportRecord = { readonly line: number, readonly customer: UnnumberedCustomer } | LineError
+export type ImportRecord = ImportedCustomer | LineError
 
 /** Maximum errors of a record: one for each field. */
 const MAX_ERRORS = 4

@@ -1,27 +1,23 @@
-import type { FieldError } from '@frontdesk/schemas/field-error'
 import { createHash } from 'node:crypto'
 import type { Actor } from '../../stores/changes/change.js'
+import type { Outcomes, Work } from '../../stores/imports/apply.js'
 import { CHUNK, type Imports, type NewProgress, type Progress } from '../../stores/imports/imports.js'
-import { newOperationId, type OperationActor } from '../../stores/operations/advance.js'
+import { newOperationId } from '../../stores/operations/advance.js'
 import { UnreadableFile } from '@frontdesk/service-kit/records/record'
 import { idempotencyKeyReused } from '../../problems/request.js'
 import { toProblem } from './store-errors.js'
 import { fileTooLong, fileUnreadable } from '../../problems/import.js'
 import { ProblemError } from '../../problems/define.js'
 import type { ImportOptions } from './options.js'
-import { NumberSet } from './number-set.js'
-import type { ImportRecord } from './records.js'
+import type { ImportedCustomer, ImportRecord } from './records.js'
+import { Repetitions } from './repetitions.js'
 import type { ImportReport } from './report.js'
-import { Tally, type ImportedCustomer } from './tally.js'
+import { Tally } from './tally.js'
 
 /** Maximum records with all-or-nothing: they are in one transaction. */
 const MAX_ALL_OR_NOTHING = 2_000
 /** Records after which progress is stored, even if most failed. */
 const MAX_UNCOMMITTED = 10 * CHUNK
-/** Maximum identifiers kept to find duplicates: 8 MB. */
-export const MAX_SEEN = 1_000_000
-
-const REPEATED: FieldError[] = [{ field: 'customerid', rule: 'duplicate', detail: 'Is in the file more than once.' }]
 
 /**
  * Imports records in chunks, in the order of the file. With a key, continues after the last chunk that an earlier request
@@ -38,12 +34,12 @@ export async function runImport (
 }
 
 /** What an import needs. `before`: the progress of an earlier request with the key. */
-interface Parts extends ImportOptions { readonly imports: Imports, readonly actor: OperationActor, readonly before: Progress | null }
+interface Parts extends ImportOptions, Work { readonly imports: Imports, readonly before: Progress | null }
 
 class ImportRun {
   readonly #parts: Parts
   readonly #digest
-  readonly #seen = new NumberSet(MAX_SEEN)
+  readonly #repetitions: Repetitions
   readonly #tally: Tally
   #chunk: ImportedCustomer[] = []
   #lines = 0
@@ -54,13 +50,14 @@ class ImportRun {
   #storedErrors: number
 
   constructor (parts: Parts) {
-    const { before, hash, allOrNothing, dryRun, imports, actor } = parts
+    const { before, hash, allOrNothing, dryRun, rule, imports, actor } = parts
     this.#parts = parts
-    this.#digest = createHash('sha256').update(JSON.stringify([hash, allOrNothing]))
+    this.#repetitions = new Repetitions(rule)
+    this.#digest = createHash('sha256').update(JSON.stringify([hash, allOrNothing, rule]))
     this.#tally = new Tally(before, dryRun, imports.areRecorded ? actor.operationId : null)
     this.#done = before?.done ?? 0
     this.#isSameFile = this.#done === 0
-    this.#storedErrors = this.#tally.errors.length
+    this.#storedErrors = this.#tally.counts.errors.length
   }
 
   async read (records: AsyncIterable<ImportRecord>): Promise<ImportReport> {
@@ -83,7 +80,7 @@ class ImportRun {
         'Import it without all_or_nothing, or in parts.')
     }
     if (this.#parts.hash !== null) this.#digest.update(JSON.stringify(record))
-    const checked = this.#findRepeated(record)
+    const checked = this.#repetitions.check(record, this.#chunk)
     if (this.#lines <= this.#done) {
       if (this.#lines === this.#done) this.#isSameFile = this.#digestSoFar() === this.#parts.before?.digest
       if (this.#lines === this.#done && !this.#isSameFile) throw otherFile()
@@ -95,20 +92,11 @@ class ImportRun {
     return !this.#parts.allOrNothing && (this.#chunk.length === CHUNK || this.#lines - this.#done === MAX_UNCOMMITTED)
   }
 
-  #findRepeated (record: ImportRecord): ImportRecord {
-    if ('errors' in record) return record
-    const { line, customer: { id } } = record
-    if (id === null) return record
-    // Once #seen is full, two equal ids in one statement would both be recorded as registered.
-    const isRepeated = this.#seen.addOrFind(id) || this.#chunk.some(({ customer }) => customer.id === id)
-    return isRepeated ? { line, customerid: id, errors: REPEATED } : record
-  }
-
   /** Imports the records before the unreadable line, by the same rules. */
   async #unreadable (error: UnreadableFile) {
     if (!this.#parts.allOrNothing && this.#isSameFile) await this.#commit(false)
-    if (this.#parts.allOrNothing) this.#tally.registered = 0
-    const isNothing = this.#parts.dryRun || this.#tally.registered === 0
+    if (this.#parts.allOrNothing) this.#tally.reset()
+    const isNothing = this.#parts.dryRun || this.#tally.changed === 0
     const outcome = isNothing ? 'Nothing was registered.' : 'The records before it were imported: see report.'
     const members = { fault: error.fault, report: this.#tally.report(this.#lines) }
     return fileUnreadable(`${error.message} ${outcome}`, { cause: error, members })
@@ -124,9 +112,10 @@ class ImportRun {
   }
 
   #withReport (cause: unknown) {
-    const { registered, failed } = this.#tally
+    const { registered, updated, unchanged, failed } = this.#tally.counts
     const error = toProblem(cause)
-    if (error instanceof ProblemError) error.members.report = { ...this.#tally.report(this.#lines), lines: registered + failed }
+    if (!(error instanceof ProblemError)) return error
+    error.members.report = { ...this.#tally.report(this.#lines), lines: registered + updated + unchanged + failed }
     return error
   }
 
@@ -141,42 +130,46 @@ class ImportRun {
   }
 
   async #write (isLast: boolean) {
-    const { dryRun, hash, imports, actor } = this.#parts
+    const { dryRun, hash, imports, rule } = this.#parts
     if (this.#parts.allOrNothing) await this.#commitAll()
-    else if (dryRun) this.#settle(await this.#findTaken())
+    else if (dryRun) this.#settle(await imports.check(this.#customers(), rule))
     else if (hash !== null) await this.#commitWithProgress(hash, isLast)
-    else this.#settle(this.#chunk.length === 0 ? new Set() : await imports.add(this.#customers(), actor))
+    else if (this.#chunk.length > 0) this.#settle(await imports.add(this.#customers(), this.#parts))
   }
 
   async #commitWithProgress (hash: string, isLast: boolean) {
-    const [chunk, { registered, failed, errors }] = [this.#chunk, this.#tally]
+    const [chunk, { counts }] = [this.#chunk, this.#tally]
     const place = { hash, done: this.#done, errors: this.#storedErrors }
     // Called again if the transaction is retried.
-    await this.#parts.imports.addAndAdvance(this.#customers(), this.#parts.actor, place, taken => {
-      Object.assign(this.#tally, { registered, failed, errors })
+    await this.#parts.imports.addAndAdvance(this.#customers(), this.#parts, place, outcomes => {
+      this.#tally.counts = counts
       this.#chunk = chunk
-      this.#settle(taken)
+      this.#settle(outcomes)
       return this.#progress(isLast)
     })
-    this.#storedErrors = this.#tally.errors.length
+    this.#storedErrors = this.#tally.counts.errors.length
   }
 
   async #commitAll () {
-    const { hash, dryRun, imports, actor } = this.#parts
+    const { hash, dryRun, imports, rule } = this.#parts
+    const [chunk, { counts }] = [this.#chunk, this.#tally]
     const place = hash === null ? null : { hash, done: this.#done, errors: this.#storedErrors }
-    const next = () => ({ ...this.#progress(true), registered: this.#lines })
-    const isCheck = dryRun || this.#tally.failed > 0
-    this.#settle(isCheck ? await this.#findTaken() : await imports.addAll(this.#customers(), actor, place, next))
-    if (this.#tally.failed > 0) this.#tally.registered = 0
+    const next = (outcomes: Outcomes) => {
+      this.#tally.counts = counts
+      this.#tally.settle(chunk, outcomes)
+      return this.#progress(true)
+    }
+    const isCheck = dryRun || counts.failed > 0
+    const customers = this.#customers()
+    const outcomes = isCheck ? await imports.check(customers, rule) : await imports.addAll(customers, this.#parts, place, next)
+    this.#tally.counts = counts
+    this.#settle(outcomes)
+    if (this.#tally.counts.failed > 0) this.#tally.reset()
   }
 
-  #settle (taken: ReadonlySet<number>) {
-    this.#tally.settle(this.#chunk, taken)
+  #settle (outcomes: Outcomes) {
+    this.#tally.settle(this.#chunk, outcomes)
     this.#chunk = []
-  }
-
-  async #findTaken () {
-    return await this.#parts.imports.findTaken(this.#customers().flatMap(({ id }) => id ?? []))
   }
 
   #customers () {
@@ -184,8 +177,8 @@ class ImportRun {
   }
 
   #progress (isFinished: boolean): NewProgress {
-    const { registered, failed, errors } = this.#tally
-    return { done: this.#lines, digest: this.#digestSoFar(), registered, failed, errors: [...errors], isFinished }
+    const { errors, ...counts } = this.#tally.counts
+    return { done: this.#lines, digest: this.#digestSoFar(), ...counts, errors: [...errors], isFinished }
   }
 
   #digestSoFar (): string {

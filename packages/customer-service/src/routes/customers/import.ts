@@ -6,6 +6,7 @@ import { identifyImport } from '../../customer/idempotency.js'
 import { ImportPreview } from '../../customer/import/details.js'
 import { formats } from '../../customer/import/file.js'
 import { ImportReport } from '../../customer/import/report.js'
+import type { ImportRule } from '../../stores/imports/apply.js'
 import { runImport } from '../../customer/import/run.js'
 import { oneOf, parseQuery } from '../../customer/query.js'
 import { drainAfter } from '../../input/drain.js'
@@ -28,18 +29,27 @@ const IMPORTS = { total: 8, share: 2 }
 /** Maximum workbooks among them, which take up to 64 MB of memory and 100 MB of temporary files each. */
 const WORKBOOKS = { total: 2, share: 1 }
 
+const MODES = ['create', 'update', 'upsert']
+const MATCHES = ['number', 'name']
+
 const schema = {
   operationId: 'importCustomers',
   summary: 'Import customers from a file',
   description:
-    'Registers the customers of a file of any length: CSV or a workbook whose first row names the columns, NDJSON, or a JSON array. The rules for adding one customer apply. Nothing is overwritten: a number already in use is an error on its line. The response follows the whole file. If the access token expires first, it is 401 with a report of what was registered. A client that sends less than 64 KiB a minute gets 408 with a report; one that is still sending when the service stops gets 503.',
+    'Registers the customers of a file of any length: CSV or a workbook whose first row names the columns, NDJSON, or a JSON array. The rules for adding one customer apply. By default, nothing is overwritten: a number already in use is an error on its line. The response follows the whole file. If the access token expires first, it is 401 with a report of what was registered. A client that sends less than 64 KiB a minute gets 408 with a report; one that is still sending when the service stops gets 503.',
   tags: ['customer'],
   consumes: Object.keys(formats),
   querystring: Type.Object({
     all_or_nothing: Type.Optional(Type.Boolean({
       default: false, description: 'Registers all records or, if one has an error, none. Accepts at most 2,000 records. By default, the records without errors are registered.'
     })),
-    dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Validates the file and registers nothing.' })),
+    mode: Type.Optional(Type.String({
+      enum: MODES, default: 'create', description: '`create` registers customers, and a number in use is an error. `update` changes customers, and an unknown one is an error. `upsert` does both.'
+    })),
+    match: Type.Optional(Type.String({
+      enum: MATCHES, default: 'number', description: 'How `update` and `upsert` find a customer: by its number, or by its exact name, and then its number stays.'
+    })),
+    dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Validates the file and changes nothing.' })),
     ...fileQuery
   }),
   headers: Type.Object({
@@ -136,10 +146,13 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
 export default importCustomers
 
 const isTrue = oneOf(['true', 'false'])
-const parameters = { all_or_nothing: isTrue, dry_run: isTrue, ...fileChecks }
+const parameters = { mode: oneOf(MODES), match: oneOf(MATCHES), all_or_nothing: isTrue, dry_run: isTrue, ...fileChecks }
 
 /** Parses the query of an import. @param text what follows `?` @throws ProblemError `query-invalid` */
 function parseImportQuery (text: string) {
-  const { all_or_nothing: allOrNothing, dry_run: dryRun, ...file } = parseQuery(text, parameters, fileListChecks)
-  return { allOrNothing: allOrNothing === 'true', dryRun: dryRun === 'true', file }
+  const { mode = 'create', match = 'number', all_or_nothing: allOrNothing, dry_run: dryRun, ...file } =
+    parseQuery(text, parameters, fileListChecks)
+  // as: checked above.
+  const rule = { mode, match } as ImportRule
+  return { rule, allOrNothing: allOrNothing === 'true', dryRun: dryRun === 'true', file }
 }

@@ -11,8 +11,8 @@ export function logWrite (request: FastifyRequest, write: Write, customerid: num
 }
 
 /** Logs the counts of an import or a dry run. */
-export function logImport (request: FastifyRequest, { registered, failed, dryRun }: ImportReport): void {
-  const counts = { registered, failed, dryRun, ...tokenFields(request) }
+export function logImport (request: FastifyRequest, { registered, updated, failed, dryRun }: ImportReport): void {
+  const counts = { registered, updated, failed, dryRun, ...tokenFields(request) }
   if (dryRun) request.log.info(counts, 'file checked')
   else request.log.info({ write: 'import', ...counts }, 'customers imported')
 }

@@ -8,7 +8,7 @@ import { DAY_MS, type Retention } from '../../settings/retention.js'
 import { MERGED, ofPerson, selectMerged } from './merged.js'
 
 /** Maximum merges to follow, one after the other. */
-const MAX_SUCCESSORS = 20
+export const MAX_SUCCESSORS = 20
 
 /** Maximum customers that were merged into one, of which its history has the changes. */
 const MAX_MERGED = 100

@@ -88,10 +88,11 @@ export function makeErase (connection: Connection, clock: Pick<Clock, 'now'>, re
 
 /** Removes a number from import reports. Returns how many had it. */
 function * removeFromReports (connection: Connection, id: number): Steps<number> {
-  // A string in JSON cannot contain this: its quotes would be escaped.
-  const name = `"customerid":${id},`
+  // A string in JSON cannot contain this: its quotes would be escaped. Of `customers`, the first of two is the lower one.
+  const [name, first, only, last] = [`"customerid":${id},`, `"customers":[${id},`, `"customers":[${id}]`, `,${id}],"errors":`]
   return yield * executeStep(connection, sql`
-    UPDATE import_progress SET errors = replace(errors, ${name}, '') WHERE errors LIKE ${`%${name}%`}`)
+    UPDATE import_progress SET errors = replace(replace(replace(replace(errors, ${name}, ''), ${first}, '"customers":['), ${only}, '"customers":[]'), ${last}, '],"errors":')
+    WHERE errors LIKE ${`%${name}%`} OR errors LIKE ${`%${first}%`} OR errors LIKE ${`%${only}%`} OR errors LIKE ${`%${last}%`}`)
 }
 
 /** The last version of a removed customer. */

@@ -10,25 +10,28 @@ export type UnnumberedCustomer = Omit<NewCustomer, 'id'> & { readonly id: number
 /** No number above the highest one is free. */
 export class NumbersExhausted extends Error {}
 
-/** Waits for other transactions that number customers. SQLite has one writer. */
-const lock = sql`SELECT pg_advisory_xact_lock(7306001)::text AS locked`
+/**
+ * Waits for other transactions that number customers, or that register those whose names are not found. The first step of a
+ * transaction, because another one could wait for what this one has changed. SQLite has one writer.
+ */
+export function * lockNumbering (connection: Connection): Steps<void> {
+  if (connection.dialect === 'sqlite') return
+  yield * queryStep(connection, { locked: 'string' }, sql`SELECT pg_advisory_xact_lock(7306001)::text AS locked`)
+}
 
 /**
- * Inserts customers in a transaction. Those without a number get the next ones above all that customers have or had, so that no
- * history is continued by somebody else.
+ * Inserts customers in a transaction that began with {@link lockNumbering} if some have no number. These get the next ones above all
+ * that customers have or had, so that no history is continued by somebody else.
  * @param insert inserts the customers whose numbers are free, and returns these
- * @returns how many were inserted, and the given numbers that were in use
+ * @returns the given numbers that were in use
  * @throws NumbersExhausted
  */
 export function * insertNumbered (
   connection: Connection, customers: readonly UnnumberedCustomer[], insert: (customers: readonly NewCustomer[]) => Steps<Set<number>>
-): Steps<{ added: number, taken: Set<number> }> {
-  let left = customers.filter(({ id }) => id === null)
-  // First, because the other transaction could wait for what this one has inserted.
-  if (left.length > 0 && connection.dialect === 'postgresql') yield * queryStep(connection, { locked: 'string' }, lock)
+): Steps<Set<number>> {
   const added = yield * insert(customers.filter(isNumbered))
   const taken = new Set(customers.filter(isNumbered).map(({ id }) => id).filter(id => !added.has(id)))
-  let count = added.size
+  let left = customers.filter(({ id }) => id === null)
   while (left.length > 0) {
     let number = yield * findLast(connection)
     const numbered = left.map(customer => {
@@ -36,11 +39,10 @@ export function * insertNumbered (
       return { ...customer, id: number }
     })
     const inserted = yield * insert(numbered)
-    count += inserted.size
     // A number was registered since it was found to be free.
     left = left.filter((_, index) => !inserted.has(numbered[index]?.id ?? 0))
   }
-  return { added: count, taken }
+  return taken
 }
 
 function isNumbered (customer: UnnumberedCustomer): customer is NewCustomer {

@@ -17,7 +17,7 @@ const rows = (count: number) => Array.from({ length: count }, (_, index) => `${i
 /** Bytes of the request that pass before its connection breaks: more than 128 rows, fewer than 300. */
 const PASSED = 4_000
 const IMPORT = { type: 'text/csv', query: '', key: 'k' }
-const REPORT = { lines: 0, registered: 0, failed: 0, errors: [], hasMoreErrors: false, dryRun: false }
+const REPORT = { lines: 0, registered: 0, updated: 0, unchanged: 0, failed: 0, errors: [], hasMoreErrors: false, dryRun: false }
 
 async function fileOf (t: Test, text: string): Promise<Source> {
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-'))

@@ -184,6 +184,8 @@ CREATE TABLE "import_progress" (
     "digest" TEXT NOT NULL,
     "operation_id" TEXT NOT NULL,
     "registered" INTEGER NOT NULL,
+    "updated" INTEGER NOT NULL,
+    "unchanged" INTEGER NOT NULL,
     "failed" INTEGER NOT NULL,
     "errors" TEXT NOT NULL,
     "finished_at" TIMESTAMP(3),

@@ -1,11 +1,12 @@
 import type { Fields } from '../input/form.js'
 import { formInvalid } from '../problems/customer.js'
+import type { CustomerBody } from './body.js'
 import { check } from './check.js'
 import { fieldNames, toInteger } from './fields.js'
 
-/** Parses the form that adds a customer. @throws ProblemError `form-invalid` with every invalid field */
-export function parseRegistration (form: Fields) {
-  const { customerid, customername, customerage, customeraddress } = check(form, fieldNames, [], formInvalid)
+/** Parses the values of a new customer. @throws ProblemError `form-invalid` or `json-invalid`, with every invalid field */
+export function parseRegistration ({ sent, invalid }: CustomerBody) {
+  const { customerid, customername, customerage, customeraddress } = check(sent, fieldNames, [], invalid)
   return { id: toInteger(customerid), name: customername, age: toInteger(customerage), address: customeraddress }
 }
 

@@ -60,14 +60,14 @@ t.test('customers: what the rules allow is read as written, and anything else is
     customeraddress: visible(200)
   })
   check(t, customer, it => {
-    const read = parseRegistration(parseForm(Buffer.from(encode(it))))
+    const read = parseRegistration(readForm(Buffer.from(encode(it))))
     return read.id === it.customerid && read.name === it.customername && read.age === it.customerage && read.address === it.customeraddress
   })
   const field = fc.constantFrom('customerid', 'customername', 'customerage', 'customeraddress', 'CustomerName', '__proto__', 'constructor', '')
   check(t, fc.array(fc.tuple(field, fc.oneof(anything, fc.integer().map(String))), { maxLength: 8 }), pairs => {
-    const form = parseForm(Buffer.from(new URLSearchParams(pairs).toString()))
-    const added = tryTo(() => parseRegistration(form))
-    const moved = tryTo(() => parseAddressChange(form))
+    const form = Buffer.from(new URLSearchParams(pairs).toString())
+    const added = tryTo(() => parseRegistration(readForm(form)))
+    const moved = tryTo(() => parseAddressChange(parseForm(form)))
     return [added, moved].every(it => it === undefined || [...it.name].length <= 100) &&
       (added === undefined || [added.id, added.age].every(Number.isInteger))
   })

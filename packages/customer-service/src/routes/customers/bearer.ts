@@ -61,7 +61,8 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, accep
   })
   fastify.decorateRequest('requireScope', function (other) {
     if (this.scopes.includes(other)) return
-    const needed = `${this.routeOptions.config.scope} ${other}`
+    // With those that the token has: clients that request only this scope would lose them, and come back for each in turn.
+    const needed = everything.filter(it => it === other || this.scopes.includes(it)).join(' ')
     throw withChallenge(missingScope(other), needed, isDpop(headerValues(this.raw.rawHeaders, 'authorization')))
   })
   const realm = { realm: 'customer-service', resource_metadata: metadataUrl }

@@ -30,10 +30,13 @@ export function mustAdd ({ headers }: FastifyRequest): boolean {
  */
 export function readIfMatch ({ headers }: FastifyRequest, isRequired: boolean): Versions {
   if (headers['if-none-match'] !== undefined) throw requestMalformed('Send If-Match, or no condition. If-None-Match works for reads, and as If-None-Match: * for PUT by identifier.')
-  if (isRequired && headers['if-match'] === undefined) {
-    throw conditionMissing('Send If-Match with the ETag of your last read. Nothing was changed.')
-  }
-  const versions = parseIfMatch(headers['if-match'])
+  return readVersions(headers['if-match'], isRequired)
+}
+
+/** The same, without the header. @throws ProblemError `request-malformed`, `condition-missing` */
+export function readVersions (ifMatch: string | undefined, isRequired: boolean): Versions {
+  if (isRequired && ifMatch === undefined) throw conditionMissing('Send If-Match with the ETag of your last read. Nothing was changed.')
+  const versions = parseIfMatch(ifMatch)
   if (versions === undefined) {
     throw requestMalformed(
       'If-Match is not a list of ETags. Send the customer\'s ETag as you read it, with its quotes, such as If-Match: "12-text", or If-Match: *. Nothing was changed.'

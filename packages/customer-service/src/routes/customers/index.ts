@@ -91,7 +91,8 @@ export default async function customers (fastify: FastifyInstance, { tail, ...se
   ]
   for (const operation of withoutBody) await fastify.register(operation, options)
   await register({ 'application/json': parseBulk }, changeCustomers)
-  await register({ [FORM]: parseForm }, registerCustomer, changeAddress)
+  await register({ [FORM]: readForm }, registerCustomer)
+  await register({ [FORM]: parseForm }, changeAddress)
   await register({ 'application/json': parseObject }, dismissDuplicate, mergeCustomer)
   await register({ 'application/json': readJson, [FORM]: readForm }, replaceCustomer)
   await register({ 'application/merge-patch+json': readJson, 'application/json': readJson, [FORM]: readForm }, patchCustomer)

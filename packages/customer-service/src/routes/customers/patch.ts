@@ -1,8 +1,12 @@
 import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
 import type { CustomerBody } from '../../customer/body.js'
 import { parsePatch } from '../../customer/changes.js'
 import { CustomerPath, parseId } from '../../customer/id.js'
+import type { Versions } from '../../input/etag.js'
 import { customerMerged } from '../../problems/customer.js'
+import type { Change } from '../../stores/customers/customer-record.js'
+import type { Stores } from '../../stores/open.js'
 import { logWrite } from './log-write.js'
 import { actorOf } from './actor.js'
 import { customerFields, repeatedId } from './fields.js'
@@ -43,11 +47,18 @@ const patchCustomer: Operation = async function patchCustomer (fastify, { custom
   fastify.patch<{ Params: CustomerPath, Body: CustomerBody }>(path, { schema, config }, async (request, reply) => {
     const id = parseId(request.params.customerid)
     const patch = parsePatch(request.body, id)
-    const { outcome } = await customers.change(id, patch, readIfMatch(request, requireIfMatch), actorOf(request))
-    if (outcome !== 'changed') throw mismatchError(outcome, id)
-    logWrite(request, 'patch', id)
+    await change(customers, { id, versions: readIfMatch(request, requireIfMatch) }, patch, request)
     return await reply.code(204).send()
   })
 }
 
 export default patchCustomer
+
+/** Changes a customer that has one of the versions, and logs it. @throws ProblemError `customer-unknown`, `version-differs` */
+export async function change (
+  customers: Stores['customers'], { id, versions }: { id: number, versions: Versions }, values: Change, request: FastifyRequest
+): Promise<void> {
+  const { outcome } = await customers.change(id, values, versions, actorOf(request))
+  if (outcome !== 'changed') throw mismatchError(outcome, id)
+  logWrite(request, 'patch', id)
+}

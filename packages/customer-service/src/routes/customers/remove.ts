@@ -1,5 +1,8 @@
+import type { FastifyRequest } from 'fastify'
 import { CustomerPath, parseId } from '../../customer/id.js'
+import type { Versions } from '../../input/etag.js'
 import { customerMerged } from '../../problems/customer.js'
+import type { Stores } from '../../stores/open.js'
 import { logWrite } from './log-write.js'
 import { actorOf } from './actor.js'
 import { type Operation, always, empty, ofWrite, problems } from './responses.js'
@@ -21,12 +24,16 @@ const removeCustomer: Operation = async function removeCustomer (fastify, { cust
   fastify.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })
 
   fastify.delete('/rest/qa/customer/:customerid', { schema, config: { scope: 'customer:delete' } }, async (request, reply) => {
-    const id = parseId(request.params.customerid)
-    const { outcome } = await customers.remove(id, readIfMatch(request, requireIfMatch), actorOf(request))
-    if (outcome !== 'removed') throw mismatchError(outcome, id)
-    logWrite(request, 'remove', id)
+    await remove(customers, parseId(request.params.customerid), readIfMatch(request, requireIfMatch), request)
     return await reply.code(204).send(null)
   })
 }
 
 export default removeCustomer
+
+/** Removes a customer that has one of the versions, and logs it. @throws ProblemError `customer-unknown`, `version-differs` */
+export async function remove (customers: Stores['customers'], id: number, versions: Versions, request: FastifyRequest): Promise<void> {
+  const { outcome } = await customers.remove(id, versions, actorOf(request))
+  if (outcome !== 'removed') throw mismatchError(outcome, id)
+  logWrite(request, 'remove', id)
+}

@@ -1,8 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
 import { CustomerPath, parseId } from '../../customer/id.js'
-import { makeEtag } from '../../input/etag.js'
+import { makeEtag, type Versions } from '../../input/etag.js'
 import { customerExists, customerMerged, customerUnknown } from '../../problems/customer.js'
 import { mediaTypeUnsupported } from '../../problems/request.js'
+import type { Stores } from '../../stores/open.js'
 import { logWrite } from './log-write.js'
 import { actorOf } from './actor.js'
 import { IfMatch, readIfMatch, mismatchError } from './if-match.js'
@@ -34,21 +36,30 @@ const restoreCustomer: Operation = async function restoreCustomer (fastify, { cu
   const path = '/rest/qa/customer/:customerid/history/:version/restore'
   fastify.post<{ Params: Static<typeof Path> }>(path, { schema, config: { scope: 'customer:write' } }, async (request, reply) => {
     const id = parseId(request.params.customerid)
-    const { version } = request.params
-    const isVersion = /^(0|[1-9][0-9]{0,9})$/.test(version) && Number(version) <= 2147483647
-    const unknown = customerUnknown(`The history of customer ${id} does not have this version.`)
-    if (!isVersion) throw unknown
-    const result = await customers.restore(id, Number(version), readIfMatch(request, requireIfMatch), actorOf(request))
-    switch (result.outcome) {
-      case 'unknown': throw unknown
-      case 'version differs': throw mismatchError(result.outcome, id)
-      case 'other customer': throw customerExists(
-        `The customer ${id} was removed after this version, and the number may be another person's now. Nothing was changed. Remove that customer first.`)
-    }
-    logWrite(request, 'restore', id)
-    if (result.outcome !== 'added') return await reply.code(204).send()
-    return await reply.code(201).headers({ Location: hrefOf(id), ETag: makeEtag(result.version, 'text') }).send()
+    const versions = readIfMatch(request, requireIfMatch)
+    const restored = await restore(customers, { id, version: request.params.version, versions }, request)
+    if (restored.outcome === 'changed') return await reply.code(204).send()
+    return await reply.code(201).headers({ Location: hrefOf(id), ETag: makeEtag(restored.version, 'text') }).send()
   })
 }
 
 export default restoreCustomer
+
+/** A customer that has one of the `versions`, and the version in its history to restore. */
+interface Wanted { id: number, version: string, versions: Versions }
+
+/** Restores a customer from its history, and logs it. @throws ProblemError `customer-unknown`, `version-differs`, `customer-exists` */
+export async function restore (customers: Stores['customers'], { id, version, versions }: Wanted, request: FastifyRequest) {
+  const isVersion = /^(0|[1-9][0-9]{0,9})$/.test(version) && Number(version) <= 2147483647
+  const unknown = customerUnknown(`The history of customer ${id} does not have this version.`)
+  if (!isVersion) throw unknown
+  const result = await customers.restore(id, Number(version), versions, actorOf(request))
+  switch (result.outcome) {
+    case 'unknown': throw unknown
+    case 'version differs': throw mismatchError(result.outcome, id)
+    case 'other customer': throw customerExists(
+      `The customer ${id} was removed after this version, and the number may be another person's now. Nothing was changed. Remove that customer first.`)
+  }
+  logWrite(request, 'restore', id)
+  return result
+}

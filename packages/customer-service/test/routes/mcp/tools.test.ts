@@ -19,6 +19,8 @@ for (const protocol of Object.keys(PROTOCOLS) as Protocol[]) {
     t.same(found.content, [{ type: 'text', text: JSON.stringify(found.structuredContent) }])
     const read = await client.callTool({ name: 'read_customer', arguments: { customerid: 1 } })
     t.match(read.structuredContent, { customerid: 1, customername: 'Zoë', customerage: 33, customeraddress: 'piliyandala', etag: /^"\d+-json"$/ })
+    const past = await client.callTool({ name: 'read_customer', arguments: { customerid: 1, as_of: new Date().toISOString() } })
+    t.match(past.structuredContent, { customerid: 1, customername: 'Zoë' })
     const history = await client.callTool({ name: 'history', arguments: { customerid: 1 } })
     t.match(history.structuredContent, { items: [{ kind: 'registered', client_id: 'desk', after: { customername: 'Zoë' } }] })
   })

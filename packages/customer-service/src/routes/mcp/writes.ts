@@ -1,0 +1,27 @@
+import { Customer } from '@frontdesk/schemas/customer'
+import { ListedCustomer } from '@frontdesk/schemas/customer-page'
+import { Type } from '@sinclair/typebox'
+import type { Versions } from '../../input/etag.js'
+import { requestMalformed } from '../../problems/request.js'
+import { readVersions } from '../customers/if-match.js'
+
+/** Schema of the version to which a write applies. */
+export const IfMatch = Type.String({ description: 'The `etag` of the customer as you last read it.', examples: ListedCustomer.properties.etag.examples })
+
+/** Schema of what a write did. */
+export const Written = Type.Object({
+  customerid: Customer.properties.customerid,
+  outcome: Type.String({ enum: ['registered', 'changed', 'removed', 'restored'] }),
+  etag: Type.Optional(ListedCustomer.properties.etag),
+  isReplay: Type.Optional(Type.Boolean({ description: 'Whether an earlier call with this idempotencyKey did it.' }))
+})
+
+/**
+ * Reads the version to which a write applies. Assistants lose the quotes of ETags, and `*` would match a version that they have
+ * not read.
+ * @throws ProblemError `request-malformed`, `condition-missing`
+ */
+export function readIfMatch (value: unknown, isRequired: boolean): Versions {
+  if (value !== undefined && typeof value !== 'string') throw requestMalformed('ifMatch must be a string: the etag as you read it. Nothing was changed.')
+  return readVersions(value?.replace(/^"?(.*?)"?$/s, '"$1"'), isRequired)
+}

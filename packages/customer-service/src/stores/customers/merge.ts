@@ -7,7 +7,7 @@ import { customer } from '../../generated/tables.js'
 import type { Versions } from '../../input/etag.js'
 import type { Actor } from '../changes/change.js'
 import type { Recording } from '../changes/recording.js'
-import { newOperationId } from '../operations/advance.js'
+import { newOperationId, type OperationActor } from '../operations/advance.js'
 import type { Change } from './customer-record.js'
 import { newEntry } from './insertion.js'
 import { lockNumbers, removePlaceholders } from './lock-number.js'
@@ -33,7 +33,7 @@ export function makeMerge (connection: Connection, clock: Pick<Clock, 'now'>, re
   const lock = lockNumbers(connection)
   const unlock = removePlaceholders(connection)
   const replace = replaceStatement(recording, 'updated')
-  const remove = removal(connection, recording, pick(customer, 'id'), 'merged')
+  const removeMerged = mergedRemoval(connection, recording)
 
   return async ({ into, from, values }: Merge, actor: Actor) => await connection.transact(function * (): Steps<Merged> {
     const now = clock.now()
@@ -52,13 +52,21 @@ export function makeMerge (connection: Connection, clock: Pick<Clock, 'now'>, re
     const current = rows.find(({ id }) => id === into.id)!
     const operationId = newOperationId()
     const by = { ...actor, operationId }
-    yield * remove.step([{ id: from.id, at: now, ...by }])
-    // The last change of a locked number is that of the statement before.
-    yield * executeStep(connection, sql`
-      UPDATE customer_change SET successor = ${into.id} WHERE seq = (SELECT MAX(seq) FROM customer_change WHERE customer_id = ${from.id})
-        AND kind = 'merged' AND operation_id = ${operationId}`)
+    yield * removeMerged({ id: from.id, at: now, ...by }, into.id)
     yield * replace.step([newEntry({ ...current, ...values }, now, by)])
     yield * recording.operation({ kind: 'merge', actor: by, customers: 2, now })
     return { outcome: 'merged', operationId: recording.hasOperations ? operationId : null, version: current.version + 1 }
   })
+}
+
+/** A step that removes a customer whose number is locked, because it was merged into another one. */
+export function mergedRemoval (connection: Connection, recording: Recording) {
+  const remove = removal(connection, recording, pick(customer, 'id'), 'merged')
+  return function * (entry: OperationActor & { readonly id: number, readonly at: Date }, successor: number): Steps<void> {
+    yield * remove.step([entry])
+    // The last change of a locked number is that of the statement before.
+    yield * executeStep(connection, sql`
+      UPDATE customer_change SET successor = ${successor} WHERE seq = (SELECT MAX(seq) FROM customer_change WHERE customer_id = ${entry.id})
+        AND kind = 'merged' AND operation_id = ${entry.operationId}`)
+  }
 }

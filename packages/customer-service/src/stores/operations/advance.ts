@@ -30,7 +30,7 @@ export interface Advance { readonly kind: OperationKind, readonly actor: Operati
  */
 export function * advanceOperation (connection: Connection, { kind, actor, customers, now }: Advance): Steps<void> {
   const { operationId: id, sub, clientId, requestId } = actor
-  const row = { id, kind, at: now, sub, clientId, requestId, customers, undoes: null, undone: null }
+  const row = { id, kind, at: now, sub, clientId, requestId, customers, undoes: null, undone: null, isWhole: kind === 'merge' }
   const advanced = yield * executeStep(connection, sql`
     INSERT INTO operation ${newRow(operation.columns, row)}
     ON CONFLICT (id) DO UPDATE SET customers = operation.customers + excluded.customers WHERE operation.undone IS NULL`)

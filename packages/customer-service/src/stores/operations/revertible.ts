@@ -17,12 +17,17 @@ export function decide (examined: Examined): Decision {
   const { firstKind, firstAfter, lastKind, otherKind, otherAt, otherSub } = examined
   if (firstKind === null) return skip(lastKind === 'erased' ? 'erased' : 'not retained')
   if (otherKind !== null) return skip(reasonOf(otherKind), otherAt, otherSub)
-  const before = parseValues(examined.firstBefore)
+  const before = valuesBefore(examined)
   // Without values before, it added a customer, unless its values are not kept any more.
   if (before === null && firstAfter === null) return skip('not retained')
   const current = currentValues(examined)
   if (!isLast(examined, current)) return skip('changed')
   return isSame(current, before) ? { outcome: 'reverted' } : { outcome: 'revert', to: before }
+}
+
+/** The values of a customer before the changes; `null`: there was no customer. */
+export function valuesBefore ({ firstBefore }: Examined): Values | null {
+  return parseValues(firstBefore)
 }
 
 function skip (reason: SkipReason, at: Date | null = null, sub: string | null = null): Decision {

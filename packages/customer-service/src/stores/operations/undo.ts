@@ -11,23 +11,24 @@ import type { Recording } from '../changes/recording.js'
 import { firstVersion } from '../customers/customer-record.js'
 import { insertStatement, newEntry } from '../customers/insertion.js'
 import { lockNumbers, removePlaceholders } from '../customers/lock-number.js'
+import { mergedRemoval } from '../customers/merge.js'
 import { replaceStatement } from '../customers/restore.js'
 import { removal } from '../customers/statements.js'
 import { newOperationId, type OperationActor } from './advance.js'
 import { examineStatement, type Examined, type Selection } from './examine.js'
-import { decide, type Decision } from './revertible.js'
+import { decide, valuesBefore, type Decision } from './revertible.js'
 
 /** Maximum customers in one transaction: on SQLite, it blocks the thread for about 10 ms. */
 const CHUNK = 64
 
-const TARGET = pick(operation, 'kind', 'customers', 'undone')
+const TARGET = pick(operation, 'customers', 'undone', 'isWhole')
 
 /** The changes to undo. */
 export interface Undo {
   readonly selection: Selection
   /** Customers that the changes concern, as far as they are counted. */
   readonly customers: number
-  /** Whether all customers are reverted or none: those of a merge. */
+  /** Whether all customers are reverted or none: the two of a merge. */
   readonly isWhole: boolean
 }
 
@@ -49,6 +50,7 @@ export function openUndo (connection: Connection, clock: Pick<Clock, 'now'>, rec
   const unlock = removePlaceholders(connection)
   const remove = removal(connection, recording, pick(customer, 'id'))
   const replace = replaceStatement(recording)
+  const removeMerged = mergedRemoval(connection, recording)
   const insert = insertStatement(recording, 'restored')
 
   return {
@@ -70,7 +72,16 @@ export function openUndo (connection: Connection, clock: Pick<Clock, 'now'>, rec
         if (target === undefined || target.undone === null) return null
         const { sub, clientId, requestId } = actor
         const undo = {
-          id: target.undone, kind: 'undo', at: clock.now(), sub, clientId, requestId, customers: 0, undoes: operationId, undone: null
+          id: target.undone,
+          kind: 'undo',
+          at: clock.now(),
+          sub,
+          clientId,
+          requestId,
+          customers: 0,
+          undoes: operationId,
+          undone: null,
+          isWhole: target.isWhole
         }
         yield * executeStep(connection, sql`INSERT INTO operation ${newRow(operation.columns, undo)} ON CONFLICT (id) DO NOTHING`)
         return undoOf(operationId, target)
@@ -106,7 +117,10 @@ export function openUndo (connection: Connection, clock: Pick<Clock, 'now'>, rec
         yield * unlock(sorted)
         const isThere = new Set(examined.filter(({ version }) => version !== null).map(({ id }) => id))
         const reverts = decisions.flatMap(it => it.outcome === 'revert' ? [it] : [])
-        yield * remove.step(reverts.filter(({ to }) => to === null).map(({ id }) => ({ id, at: now, ...actor })))
+        const gone = reverts.filter(({ to }) => to === null).map(({ id }) => ({ id, at: now, ...actor }))
+        if (!isWhole) yield * remove.step(gone)
+        // An undo of an undo merges the customer again. !: into the other one of the two.
+        else for (const it of gone) yield * removeMerged(it, sorted.find(id => id !== it.id)!)
         const entries = reverts.flatMap(({ id, to }) => to === null ? [] : [entryOf(id, to, now)])
         yield * replace.step(entries.filter(({ id }) => isThere.has(id)))
         yield * insert.step(entries.filter(({ id }) => !isThere.has(id)))
@@ -122,12 +136,16 @@ export function openUndo (connection: Connection, clock: Pick<Clock, 'now'>, rec
   }
 }
 
-function undoOf (operationId: string, { kind, customers, undone }: Row<typeof TARGET>): Undo {
-  return { selection: { operationId, undoId: undone, start: 0n }, customers, isWhole: kind === 'merge' }
+function undoOf (operationId: string, { customers, undone, isWhole }: Row<typeof TARGET>): Undo {
+  return { selection: { operationId, undoId: undone, start: 0n }, customers, isWhole }
 }
 
 function decideAll (examined: readonly Examined[], isWhole: boolean): Decisions {
   const decisions = examined.map(it => ({ id: it.id, ...decide(it) }))
-  const skipped = isWhole ? decisions.find(({ outcome }) => outcome === 'skip') : undefined
-  return skipped === undefined ? decisions : decisions.map(it => it.outcome === 'revert' ? { ...skipped, id: it.id } : it)
+  if (!isWhole) return decisions
+  const skipped = decisions.find(({ outcome }) => outcome === 'skip')
+  if (skipped !== undefined) return decisions.map(it => it.outcome === 'revert' ? { ...skipped, id: it.id } : it)
+  // Both are recorded, even one with the same values, because an undo of this undo needs both.
+  const isDone = decisions.every(({ outcome }) => outcome === 'reverted')
+  return isDone ? decisions : examined.map(it => ({ id: it.id, outcome: 'revert', to: valuesBefore(it) }))
 }

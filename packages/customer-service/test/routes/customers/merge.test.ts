@@ -91,6 +91,29 @@ t.test('undoing a merge restores both customers, or neither if one has changed',
   t.match(await read(1), { customerage: 60 })
 })
 
+t.test('undoing the undo of a merge merges both customers again, or neither if one has changed', async t => {
+  const service = await build(t)
+  const { send, register, read } = service
+  const undo = async (operation: string) => (await send('POST', `${PATH}/operations/${operation}/undo`)).json()
+  for (const id of [1, 2]) await register(id, `name ${id}`)
+  for (const values of [{}, { customerage: 44 }]) {
+    const merged = (await merge(service, 1, { from: 2, ...values })).json()
+    const undone = await undo(merged.operation)
+    const again = await undo(undone.operation)
+    t.match(again, { customers: 2, reverted: 2, skipped: 0 })
+    t.match(await undo(undone.operation), again, 'once')
+    t.match(await read(1), { customername: 'name 1', customerage: 33, ...values })
+    t.match((await send('GET', `${PATH}/2`)).json(), { status: 410, successor: 1 })
+    t.match((await history(service, 1)).slice(0, 2), [{ kind: 'restored' }, { kind: 'merged', customerid: 2, operation: again.operation }])
+    t.match(await undo(again.operation), { customers: 2, reverted: 2 })
+    t.match([await read(1), await read(2)], [{ customername: 'name 1', customerage: 33 }, { customername: 'name 2' }])
+  }
+  const { operation } = await undo((await merge(service, 1, { from: 2 })).json().operation)
+  await send('PATCH', `${PATH}/1`, { form: { customerage: 50 } })
+  t.match(await undo(operation), { customers: 2, reverted: 0, skipped: 2 })
+  t.match([await read(1), await read(2)], [{ customerage: 50 }, { customername: 'name 2' }])
+})
+
 t.test('a merge is refused with wrong members, ETags, numbers or permissions', async t => {
   const service = await build(t, { REQUIRE_IF_MATCH: 'true' })
   const { send, register, read, issuer } = service

@@ -69,7 +69,9 @@ t.test('the list has pages, and requires customer:read', async t => {
   const ids = Array.from({ length: 5 }, (_, index) => `${index}`.repeat(22))
   // The first three began at the same time.
   await db.operation.createMany({
-    data: ids.map((id, index) => ({ id, kind: 'import', at: index < 3 ? at : new Date(at.getTime() + index), customers: index }))
+    data: ids.map((id, index) => ({
+      id, kind: 'import', at: index < 3 ? at : new Date(at.getTime() + index), customers: index, isWhole: false
+    }))
   })
   const found: string[] = []
   for (let query = '?limit=2'; query !== '';) {

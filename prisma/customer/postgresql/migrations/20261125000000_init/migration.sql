@@ -100,6 +100,7 @@ CREATE TABLE "operation" (
     "customers" INTEGER NOT NULL,
     "undoes" TEXT,
     "undone" TEXT,
+    "is_whole" BOOLEAN NOT NULL,
 
     CONSTRAINT "operation_pkey" PRIMARY KEY ("id")
 );

@@ -97,7 +97,8 @@ CREATE TABLE "operation" (
     "request_id" TEXT,
     "customers" INTEGER NOT NULL,
     "undoes" TEXT,
-    "undone" TEXT
+    "undone" TEXT,
+    "is_whole" BOOLEAN NOT NULL
 );
 CREATE INDEX "operation_at_id_idx" ON "operation"("at", "id");
 

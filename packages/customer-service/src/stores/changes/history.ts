@@ -65,16 +65,21 @@ export function openHistory (connection: Connection, clock: Pick<Clock, 'now'>, 
       return rows.map(row => ({ ...row, before: parseValues(row.before), after: parseValues(row.after) }))
     },
 
-    /** Finds the customer that another one was merged into; `null` if it was not the last that happened to the number. */
+    /**
+     * Finds the customer that another one was merged into, also by way of others; `null` if the merge was not the last that happened to
+     * the number, or if another customer has the number that it leads to.
+     */
     async findSuccessor (customerId: number): Promise<number | null> {
-      const followed: number[] = []
-      for (let id = customerId; followed.length < MAX_SUCCESSORS; id = followed.at(-1) ?? id) {
-        const [last] = await query(connection, pick(customerChange, 'successor'), sql`
-          SELECT successor FROM customer_change WHERE customer_id = ${id} ORDER BY seq DESC LIMIT 1`)
-        if (last === undefined || last.successor === null) break
-        followed.push(last.successor)
+      let successor: number | null = null
+      let last = await findLast(customerId)
+      for (let followed = 0; last?.successor != null && followed < MAX_SUCCESSORS; followed++) {
+        successor = last.successor
+        const [other] = await query(connection, pick(customerChange, 'seq'), sql`
+          SELECT seq FROM customer_change WHERE customer_id = ${successor} AND seq > ${last.seq} AND kind = 'registered' ORDER BY seq LIMIT 1`)
+        last = await findLast(successor, other?.seq)
+        if (other !== undefined && last?.successor == null) return null
       }
-      return followed.at(-1) ?? null
+      return successor
     },
 
     /** Finds a customer's values at a time; `absent`: there was no customer; `not retained`: the history does not go back so far. */
@@ -94,6 +99,14 @@ export function openHistory (connection: Connection, clock: Pick<Clock, 'now'>, 
       if (next !== undefined) return parseValues(next.before) ?? without(['registered', 'restored'], next)
       return customer === undefined || customer.createdAt > time ? 'absent' : 'not retained'
     }
+  }
+
+  /** Finds the last change of a number. @param until only those with a lower `seq` */
+  async function findLast (id: number, until?: bigint) {
+    const [last] = await query(connection, pick(customerChange, 'seq', 'successor'), sql`
+      SELECT seq, successor FROM customer_change WHERE customer_id = ${id} ${until === undefined ? raw('') : sql`AND seq < ${until}`}
+      ORDER BY seq DESC LIMIT 1`)
+    return last
   }
 
   async function findMerged (id: number) {

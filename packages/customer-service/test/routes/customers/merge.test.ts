@@ -69,6 +69,24 @@ t.test('a chain of merges leads to the last customer, and has one history, expor
   t.match([await read(1), await read(2), await read(3)], [{ customername: 'another' }, 404, 404])
 })
 
+t.test('a merged number never leads to another customer that got the number of its successor later', async t => {
+  const service = await build(t)
+  const { send, register, read } = service
+  const successorOf = async (id: number) => (await send('GET', `${PATH}/${id}`)).json().successor
+  for (const id of [1, 2, 3]) await register(id, `name ${id}`)
+  await merge(service, 2, { from: 1 })
+  const { operation } = (await merge(service, 3, { from: 2 })).json()
+  await send('POST', `${PATH}/operations/${operation}/undo`)
+  t.equal(await successorOf(1), 2, 'the second merge was undone')
+  await merge(service, 3, { from: 2 })
+  await register(2, 'another')
+  t.equal(await successorOf(1), 3)
+  await send('DELETE', `${PATH}/3`)
+  t.equal(await successorOf(1), 3, 'it can be restored')
+  await register(3, 'another')
+  t.equal(await read(1), 404)
+})
+
 t.test('undoing a merge restores both customers, or neither if one has changed', async t => {
   const service = await build(t)
   const { send, register, read } = service

@@ -62,7 +62,11 @@ export function openHistory (connection: Connection, clock: Pick<Clock, 'now'>, 
       const parts = [sql`customer_id = ${customerId}`, ...merged].map(condition => sql`
         SELECT * FROM (SELECT ${raw(columnNames(CHANGE))} FROM customer_change WHERE ${condition} ${until} ORDER BY seq DESC LIMIT ${limit}) AS part`)
       const rows = await query(connection, CHANGE, sql`${join(parts, ' UNION ALL ')} ORDER BY seq DESC LIMIT ${limit}`)
-      return rows.map(row => ({ ...row, before: parseValues(row.before), after: parseValues(row.after) }))
+      return rows.map(({ operationId, ...row }) => {
+        const [before, after] = [parseValues(row.before), parseValues(row.after)]
+        // An operation is kept as long as the values.
+        return { ...row, operationId: before === null && after === null ? null : operationId, before, after }
+      })
     },
 
     /**

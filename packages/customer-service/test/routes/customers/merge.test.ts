@@ -132,6 +132,28 @@ t.test('undoing the undo of a merge merges both customers again, or neither if o
   t.match([await read(1), await read(2)], [{ customerage: 50 }, { customername: 'name 2' }])
 })
 
+t.test('without a history, a merged number has a successor as long as the feed keeps the merge, and there is nothing to undo', async t => {
+  for (const [FEED_DAYS, status] of [['7', 410], ['0', 404]] as const) {
+    const service = await build(t, { HISTORY_DAYS: '0', FEED_DAYS })
+    const { send, register, read, db, changes } = service
+    for (const id of [1, 2, 3]) await register(id)
+    const { operation, etag } = (await merge(service, 1, { from: 2, customerage: 44 })).json()
+    t.equal(operation, undefined)
+    t.match((await send('GET', `${PATH}/1`, { headers: { accept: 'application/json' } })).headers.etag, etag)
+    await merge(service, 3, { from: 1 })
+    t.match([await read(1), await read(2), await read(3)], [status, status, { customerage: 33 }])
+    if (status === 410) t.equal((await send('GET', `${PATH}/2`)).json().successor, 3)
+    t.notOk((await history(service, 3)).some((change: object) => 'operation' in change), 'names no operation, because none is kept')
+    t.equal(await db.operation.count(), 0)
+    const after = (days: number) => new Date(Date.now() + days * 86_400_000)
+    await changes.removeExpired(after(6.9))
+    t.equal(await read(2), status)
+    await changes.removeExpired(after(7.1))
+    t.equal(await read(2), 404)
+    t.equal(await db.customerChange.count(), 0)
+  }
+})
+
 t.test('a merge is refused with wrong members, ETags, numbers or permissions', async t => {
   const service = await build(t, { REQUIRE_IF_MATCH: 'true' })
   const { send, register, read, issuer } = service

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { build, PATH } from '../../support/helper.js'
 import { HEADER, importFile, rows, undo } from '../../support/import-rows.js'
+import { assertWhole } from '../../support/whole-changes.js'
 
 export const onBothDatabases = true
 
@@ -23,23 +24,6 @@ async function findNewest ({ send }: Pick<Service, 'send'>, isWanted: (operation
     const [newest] = (await send('GET', `${PATH}/operations?limit=1`)).json().items
     if (newest !== undefined && isWanted(newest)) return newest.operation
   }
-}
-
-/** Checks that each change of a customer begins with what the change before it left. */
-async function assertNothingLost (t: Test, { db }: Service) {
-  const states = new Map<number, string | null>()
-  const changes = await db.customerChange.findMany({ orderBy: { seq: 'asc' } })
-  for (const { customerId, before, after } of changes) {
-    t.equal(normalize(before), states.get(customerId) ?? null, `customer ${customerId}`)
-    states.set(customerId, normalize(after))
-  }
-  const found = new Map((await db.customer.findMany()).map(({ id, name, age, address }) => [id, JSON.stringify({ name, age, address })]))
-  for (const [id, state] of states) t.equal(found.get(id) ?? null, state, `customer ${id}`)
-}
-
-/** SQLite can write 33 as 33.0. */
-function normalize (json: string | null) {
-  return json === null ? null : JSON.stringify(JSON.parse(json))
 }
 
 t.test('two undos at once never overwrite what colleagues change at the same time, and report the same', async t => {
@@ -76,7 +60,7 @@ t.test('two undos at once never overwrite what colleagues change at the same tim
     }
   }
   t.ok(outcomes.kept > 0 && outcomes.reverted > 0, JSON.stringify(outcomes))
-  await assertNothingLost(t, one)
+  await assertWhole(t, one)
 })
 
 t.test('an undo of an import that runs stops it, and nothing of it is left', async t => {
@@ -95,7 +79,7 @@ t.test('an undo of an import that runs stops it, and nothing of it is left', asy
     t.equal(await one.db.customer.count(), 0, 'its key does not start it again')
   }
   t.ok(stopped > 0, `${stopped} imports stopped`)
-  await assertNothingLost(t, one)
+  await assertWhole(t, one)
 })
 
 t.test('an undo and the undo of that undo at once: each customer is whole, and a second call finishes both', async t => {
@@ -109,5 +93,5 @@ t.test('an undo and the undo of that undo at once: each customer is whole, and a
     t.match(again, { skipped: 0, reverted: again.customers })
     t.equal(await one.db.customer.count(), (round + 1) * 200, 'every customer is back')
   }
-  await assertNothingLost(t, one)
+  await assertWhole(t, one)
 })

@@ -1,7 +1,8 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { runUndo } from '../../../src/customer/undo/run.js'
 import { NO_ACTOR } from '../../../src/stores/changes/change.js'
 import { build } from '../../support/helper.js'
+import { assertWhole } from '../../support/whole-changes.js'
 
 export const onBothDatabases = true
 
@@ -11,48 +12,74 @@ const ROUNDS = 25
 const any = 'any' as const
 const values = { name: 'Zoë', age: 33, address: 'Rue Lepic' }
 
+/** Two replicas; requests alternate between them. */
+async function buildTwo (t: Test) {
+  const one = await build(t, { DATABASE_POOL_SIZE: '10' })
+  const two = await build(t, { DATABASE_POOL_SIZE: '10', DATABASE_URL: one.config.databaseUrl })
+  const replicas = [one.customers, two.customers] as const
+  const merge = async (lane: number, into: number, from: number) => await replicas[lane % 2 === 0 ? 0 : 1].merge(
+    { into: { id: into, versions: any }, from: { id: from, versions: any }, values: {} }, NO_ACTOR
+  )
+  return { one, replicas, merge }
+}
+
 t.test('of concurrent merges of two customers in both directions, one happens', async t => {
-  const { customers, db } = await build(t, { DATABASE_POOL_SIZE: '20' })
+  const { one, merge } = await buildTwo(t)
+  const { customers, db } = one
   for (let round = 0; round < ROUNDS; round++) {
     const [a, b] = [2 * round + 1, 2 * round + 2]
     for (const id of [a, b]) await customers.register({ ...values, id }, NO_ACTOR)
     const results = await Promise.all(Array.from({ length: LANES }, async (_, lane) => {
-      const [into, from] = lane % 2 === 0 ? [a, b] : [b, a]
-      return await customers.merge({ into: { id: into, versions: any }, from: { id: from, versions: any }, values: {} }, NO_ACTOR)
+      const [into, from] = lane % 4 < 2 ? [a, b] : [b, a]
+      return await merge(lane, into, from)
     }))
     t.equal(results.filter(({ outcome }) => outcome === 'merged').length, 1)
     t.equal(await db.customer.count({ where: { id: { in: [a, b] } } }), 1)
     t.equal(await db.customerChange.count({ where: { customerId: { in: [a, b] }, kind: 'merged' } }), 1)
   }
   t.equal(await db.operation.count(), ROUNDS)
-  t.equal(await db.customer.count({ where: { version: -1 } }), 0, 'no placeholders are left')
+  await assertWhole(t, one)
+})
+
+t.test('of concurrent merges of four customers in every direction, three happen, and all numbers lead to the customer that stays', async t => {
+  const { one, merge } = await buildTwo(t)
+  const { customers, history, db } = one
+  for (let round = 0; round < ROUNDS; round++) {
+    const ids = [1, 2, 3, 4].map(it => 4 * round + it)
+    for (const id of ids) await customers.register({ ...values, id }, NO_ACTOR)
+    const pairs = ids.flatMap(into => ids.filter(id => id !== into).map(from => [into, from] as const))
+    const lanes = [...pairs, ...pairs.slice(0, LANES - pairs.length)].sort(() => Math.random() - 0.5)
+    const results = await Promise.all(lanes.map(async ([into, from], lane) => await merge(lane, into, from)))
+    t.equal(results.filter(({ outcome }) => outcome === 'merged').length, 3)
+    const [left, ...others] = await db.customer.findMany({ where: { id: { in: ids } } })
+    t.same(others, [])
+    for (const id of ids) t.equal(await history.findSuccessor(id), id === left?.id ? null : left?.id)
+    t.equal((await history.list(left!.id, 100)).length, 4 + 2 * 3, 'one history')
+  }
+  await assertWhole(t, one)
 })
 
 t.test('merges race changes, removals and registrations: each change is recorded once, and none is lost', async t => {
-  const { customers, history, db } = await build(t, { DATABASE_POOL_SIZE: '20' })
+  const { one, replicas, merge } = await buildTwo(t)
+  const { customers, db } = one
   for (let round = 0; round < ROUNDS; round++) {
     const [a, b] = [2 * round + 1, 2 * round + 2]
     for (const id of [a, b]) await customers.register({ ...values, id }, NO_ACTOR)
     const [merged] = await Promise.all([
-      customers.merge({ into: { id: a, versions: any }, from: { id: b, versions: any }, values: {} }, NO_ACTOR),
+      merge(round, a, b),
       ...Array.from({ length: LANES - 1 }, async (_, lane) => {
         const id = lane % 2 === 0 ? a : b
+        const replica = replicas[lane % 4 < 2 ? 0 : 1]
         switch (lane % 5) {
-          case 0: return await customers.remove(id, any, NO_ACTOR)
-          case 1: return await customers.register({ ...values, id }, NO_ACTOR)
-          default: return await customers.change(id, { age: 40 + lane }, any, NO_ACTOR)
+          case 0: return await replica.remove(id, any, NO_ACTOR)
+          case 1: return await replica.register({ ...values, id }, NO_ACTOR)
+          default: return await replica.change(id, { age: 40 + lane }, any, NO_ACTOR)
         }
       })
     ])
     t.equal(await db.customerChange.count({ where: { customerId: b, kind: 'merged' } }), merged.outcome === 'merged' ? 1 : 0)
-    for (const id of [a, b]) {
-      const changes = (await history.list(id, 100)).filter(({ customerId }) => customerId === id)
-      const found = await customers.find(id)
-      t.same(changes[0]!.after, found === null ? null : { name: found.name, age: found.age, address: found.address }, `the last change of ${id}`)
-      // Each begins where the one before ended.
-      t.same(changes.slice(0, -1).map(({ before }) => before), changes.slice(1).map(({ after }) => after))
-    }
   }
+  await assertWhole(t, one)
 })
 
 t.test('an undo of a merge restores nothing if a customer changes after it was checked', async t => {

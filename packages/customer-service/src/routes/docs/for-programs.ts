@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.js'
 import { renderReference, type ReferenceDocument } from '../../docs/reference-markdown.js'
+import { mcpResource } from '../metadata/index.js'
 
 const schemaOf = (operationId: string, summary: string, type: string) => ({
   operationId,
@@ -12,7 +13,8 @@ const schemaOf = (operationId: string, summary: string, type: string) => ({
 })
 
 /** `GET /llms.txt`: what programs can read about this service; `GET /docs.md`: the API reference in Markdown. */
-export default async function forPrograms (fastify: FastifyInstance, { config: { auth, docs } }: { config: Config }) {
+export default async function forPrograms (fastify: FastifyInstance, { config }: { config: Config }) {
+  const { auth, docs, mcp } = config
   const { prefix } = fastify
   const list = Buffer.from(renderLinks({
     title: 'Customer register',
@@ -23,6 +25,7 @@ export default async function forPrograms (fastify: FastifyInstance, { config: {
         : [{ text: 'API reference', url: `${prefix}/docs.md`, description: 'each operation, with parameters, scopes and an example' }]),
       { text: 'OpenAPI document', url: `${prefix}/openapi.json`, description: 'the same operations, with all schemas' },
       { text: 'Problems', url: `${prefix}/problems.md`, description: 'each kind of error, with its cause and what to do' },
+      ...(mcp ? [{ text: 'MCP', url: mcpResource(config), description: 'tools for assistants; POST only' }] : []),
       ...(auth === null
         ? []
         : [{

@@ -1,4 +1,4 @@
-import { customerScopes } from '@frontdesk/schemas/customer-scope'
+import { customerScopes, type CustomerScope } from '@frontdesk/schemas/customer-scope'
 import { DPOP_ALGS } from '@frontdesk/service-kit/dpop/proof'
 import { ProtectedResourceMetadata } from '@frontdesk/schemas/metadata'
 import type { FastifyInstance } from 'fastify'
@@ -8,6 +8,8 @@ const PATH = '/.well-known/oauth-protected-resource'
 
 /** Path of the endpoint for assistants, after the prefix. */
 export const MCP_PATH = '/mcp'
+
+const READ: CustomerScope = 'customer:read'
 
 const schema = {
   operationId: 'getProtectedResourceMetadata',
@@ -20,15 +22,16 @@ const schema = {
 export default async function metadata (fastify: FastifyInstance, { config }: { config: Config }) {
   const { auth, mcp, prefix } = config
   if (auth === null) return
-  describe(auth.audience, ['', prefix])
-  if (mcp) describe(mcpResource(config), [prefix + MCP_PATH])
+  describe(auth.audience, Object.keys(customerScopes), ['', prefix])
+  // Assistants request every scope that is listed: they begin with reading, and a challenge names more when they need it.
+  if (mcp) describe(mcpResource(config), [READ], [prefix + MCP_PATH])
 
-  function describe (resource: string, suffixes: string[]) {
+  function describe (resource: string, scopes: string[], suffixes: string[]) {
     const metadata: ProtectedResourceMetadata = {
       resource,
       // !: checked above.
       authorization_servers: [auth!.issuer],
-      scopes_supported: Object.keys(customerScopes),
+      scopes_supported: scopes,
       bearer_methods_supported: ['header'],
       dpop_signing_alg_values_supported: [...DPOP_ALGS]
     }

@@ -49,3 +49,8 @@ t.test('without the reference, the list does not lead there', async t => {
   t.notMatch((await send('GET', '/llms.txt', { token: null })).body, 'docs.md')
   t.equal((await send('GET', '/docs.md', { token: null })).statusCode, 404)
 })
+
+t.test('with MCP=on, the list has the endpoint for assistants', async t => {
+  const { send } = await buildOnce(t, { MCP: 'on', SERVICE_ROOT: 'https://api.example/below' })
+  t.match((await send('GET', '/below/llms.txt', { token: null })).body, '](https://api.example/below/mcp): ')
+})

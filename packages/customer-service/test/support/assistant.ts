@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { setTimeout } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { build } from './helper.js'
 import type { Mint } from './issuer.js'
@@ -18,9 +19,18 @@ export const callOf = (name: string, args: Record<string, unknown> = {}) =>
 /** Connects the official client to an endpoint. */
 export async function connect (t: Test, url: string, token: string, protocol: Protocol = '2026-07-28') {
   const client = new Client({ name: 'assistant', version: '1.0.0' }, { versionNegotiation: { mode: PROTOCOLS[protocol] } })
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }))
+  const requestInit = { headers: { authorization: `Bearer ${token}` } }
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit, fetch: fetchUntilAdmitted }))
   t.teardown(() => client.close())
   return client
+}
+
+/** Sends a request again while the service sheds load, as it may on a busy machine. */
+const fetchUntilAdmitted: typeof fetch = async (...request) => {
+  const response = await fetch(...request)
+  if (response.status !== 503 || !(await response.clone().text()).includes('service-overloaded')) return response
+  await setTimeout(500)
+  return await fetchUntilAdmitted(...request)
 }
 
 /** A service with the endpoint for assistants, and tokens for it. */

@@ -4,7 +4,8 @@ import { setTimeout } from 'node:timers/promises'
 
 /** Exported attributes of spans. Paths, queries, addresses and error texts can have private data. */
 const ALLOWED = new Set([
-  'http.request.method', 'http.route', 'http.response.status_code', 'service.name', 'fastify.root', 'fastify.type', 'hook.name'
+  'http.request.method', 'http.route', 'http.response.status_code', 'service.name', 'fastify.root', 'fastify.type', 'hook.name',
+  'gen_ai.tool.name'
 ])
 
 /** How long shutdown waits for the last spans. */

@@ -1,4 +1,6 @@
 import { isUnavailable } from '@frontdesk/database/unavailable'
+import type {} from '@fastify/otel'
+import { preloadSchemas } from '@modelcontextprotocol/server'
 import type { FastifyInstance } from 'fastify'
 import { acceptQuality } from '../../input/media-type.js'
 import { originForbidden } from '../../problems/access.js'
@@ -20,6 +22,8 @@ const config = { scope: 'customer:read' } as const
 export default async function mcp (fastify: FastifyInstance, { tail, ...service }: CustomersOptions) {
   const { config: { corsOrigins, serviceRoot }, stores } = service
   const resource = mcpResource(service.config)
+  // Now, instead of at the first request.
+  preloadSchemas()
   const hrefOf = (id: number) => `${serviceRoot}/rest/qa/customer/${id}`
 
   // Before tokens are checked: pages of other origins must not use the service on the user's machine (DNS rebinding).
@@ -37,8 +41,11 @@ export default async function mcp (fastify: FastifyInstance, { tail, ...service 
     const { headers, body } = request
     if (acceptQuality(headers.accept, 'application/json') === 0) throw notAcceptable('Accept must allow application/json, in utf-8.')
     const tool = tools.find(({ name }) => name === calledTool(body))
-    request.tool = tool?.name
-    if (tool !== undefined) request.requireScope(tool.scope)
+    if (tool !== undefined) {
+      request.tool = tool.name
+      if (fastify.hasRequestDecorator('opentelemetry')) request.opentelemetry().span?.setAttribute('gen_ai.tool.name', tool.name)
+      request.requireScope(tool.scope)
+    }
     const response = await respond(body, resource, { request, stores, hrefOf })
     return await reply.code(response.status).headers(Object.fromEntries(response.headers)).send(await response.text())
   })

@@ -10,6 +10,9 @@ import { unavailableError } from '../customers/unavailable.js'
 import { assertKnown } from './arguments.js'
 import type { Arguments, Call, Tool } from './tool.js'
 
+/** Longer texts are cut: other programs can write to the database what the rules do not allow. */
+const MAX_TEXT = 2_000
+
 /**
  * Runs a tool. A refusal is a result with the sentence of the problem; the request's log line names it.
  * @throws what is no refusal but a failure of this service
@@ -17,9 +20,9 @@ import type { Arguments, Call, Tool } from './tool.js'
 export async function runTool (tool: Tool, args: Arguments, call: Call): Promise<CallToolResult> {
   try {
     assertKnown(args, tool.input)
-    const result = await tool.run(args, call)
+    const text = JSON.stringify(await tool.run(args, call), cut)
     toolCalled.publish({ tool: tool.name, outcome: 'ok' })
-    return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
+    return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) }
   } catch (error) {
     const known = await explain(error, args, call)
     const isRefusal = known instanceof ProblemError && known.kind.status < 500
@@ -28,6 +31,10 @@ export async function runTool (tool: Tool, args: Arguments, call: Call): Promise
     call.request.failure = known
     return { content: [{ type: 'text', text: describe(known) }], isError: true }
   }
+}
+
+function cut (_name: string, value: unknown): unknown {
+  return typeof value === 'string' && value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value
 }
 
 /** As the REST API explains it: for a customer that was merged, the error names its successor. */

@@ -1,23 +1,12 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
+import { CHATGPT } from '../../support/assistants.js'
 import { codeQuery, exchangeForm, form, post, queryOf } from '../../support/code-flow.js'
 import { website } from '../../support/document-website.js'
 import { Browser, build } from '../../support/helper.js'
 import { register } from '../../support/registration-flow.js'
 
-/** The members of https://chatgpt.com/oauth/client.json that are no address of a key or of itself. */
-const CHATGPT = {
-  client_uri: 'https://chatgpt.com/',
-  redirect_uris: ['https://chatgpt.com/connector_platform_oauth_redirect'],
-  token_endpoint_auth_method: 'private_key_jwt',
-  token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
-  grant_types: ['authorization_code', 'refresh_token'],
-  response_types: ['code'],
-  client_name: 'ChatGPT',
-  logo_uri: 'https://persistent.oaistatic.com/sonic/misc/openai-logo.png',
-  token_endpoint_auth_signing_alg: 'RS256'
-}
 const [callback = ''] = CHATGPT.redirect_uris
 const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
@@ -40,7 +29,7 @@ async function prepare (t: Test) {
 
 t.test('ChatGPT signs in with its metadata document: it proves its key, which it can replace, and never does without', async t => {
   const { put, jwksUri, publish, asked } = await prepare(t)
-  const { app, stores } = await build(t, { CLIENT_METADATA_DOCUMENTS: 'on', ALLOW_PRIVATE_NETWORKS: 'true', REGISTRATION_RESOURCES: 'https://mcp.example/mcp' })
+  const { app, stores } = await build(t, { CLIENT_METADATA_DOCUMENTS: 'on', ALLOW_PRIVATE_NETWORKS: 'true', MCP_RESOURCES: 'https://mcp.example/mcp' })
   const prove = await publish('cimd-1')
   const id = put('/oauth/client.json', { ...CHATGPT, jwks_uri: jwksUri })
   const asks = codeQuery({ client_id: id, redirect_uri: callback, resource: 'https://mcp.example/mcp', scope: 'x' })

@@ -1,11 +1,12 @@
 import { databaseRules, databaseSettings, readDatabase, type DatabaseConfig } from '@frontdesk/database/settings'
-import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
+import { isLoopback } from '@frontdesk/service-kit/address'
 import { listenSettings, operationSettings, readServer, serverRules, type ServerConfig } from '@frontdesk/service-kit/server-settings'
 import { describeSettings, type EffectiveSetting } from '@frontdesk/service-kit/effective-settings'
 import { findMisspelled, readEnvFiles } from '@frontdesk/service-kit/misspelled'
 import { integer, parseList, readSettings, text } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
 import { REFRESH_TTL, TOKEN_TTL } from './lifetimes.js'
+import { addressForms, issuerSettings, networkSettings, readAddress, type AddressConfig } from './settings/address.js'
 import { auditSettings, readAudit, type AuditConfig } from './settings/audit.js'
 import { adminRules, adminSettings, readAdmin, type AdminConfig } from './settings/admin.js'
 import { brandRules, brandSettings, readBrand, type Brand } from '@frontdesk/service-kit/brand/settings'
@@ -26,11 +27,7 @@ const DATABASE_FILE = 'auth.db'
 /** The settings, by environment variable, in the order of the documentation. */
 export const Settings = Type.Object({
   ...listenSettings(3000),
-  ISSUER: Type.Optional(text(
-    'Public address of this server, without a trailing slash. It can have a path.',
-    'be an http or https address without a user name, query, fragment or trailing slash (RFC 8414 §2); its path can have letters, digits and . _ ~ -',
-    { pattern: '^https?://[^/]+(/[A-Za-z0-9._~-]+)*$' }
-  )),
+  ...issuerSettings,
   ...databaseSettings(DATABASE_FILE),
   SECRET_KEY: Type.Optional(text(
     'At least 32 random characters. Protects signing keys, pushed requests, password links, set-up links, the consent page and app secrets.',
@@ -60,16 +57,14 @@ export const Settings = Type.Object({
   ...brandSettings,
   ...languageSettings,
   ...auditSettings,
-  ALLOW_PRIVATE_NETWORKS: Type.Optional(text(
-    '`true` allows addresses in private networks for apps\' endpoints that this server calls. Default: `false`, but `true` in development if `ISSUER` is loopback.',
-    'be true or false', { pattern: '^(true|false)$' }
-  )),
+  ...networkSettings,
   ...operationSettings,
   ...demoSettings
 })
 type Settings = Static<typeof Settings>
 
 const FORMS = {
+  ...addressForms,
   ...serverRules.forms,
   ...registrationRules.forms,
   ...mailRules.forms,
@@ -86,8 +81,7 @@ const RELATIONS = [
 /** The configuration of the server. Frozen. */
 export interface Config extends
   ServerConfig, DatabaseConfig, KeyConfig, RegistrationConfig, AdminConfig, RoleConfig, PasswordConfig, PasskeyConfig, LanguageConfig,
-  SignUpConfig, UpstreamConfig, AuditConfig, DemoConfig {
-  readonly issuer: string
+  SignUpConfig, UpstreamConfig, AuditConfig, DemoConfig, AddressConfig {
   readonly secretKey: string
   readonly previousSecretKey: string | undefined
   readonly defaultAudience: string
@@ -97,10 +91,6 @@ export interface Config extends
   readonly refreshTokenTtl: number
   /** Seconds since the last use. */
   readonly refreshTokenIdleTtl: number
-  /** Whether this is a development with a loopback issuer: programs on loopback are then the developer's own. */
-  readonly isLocal: boolean
-  /** Whether clients' endpoints that this server calls can be in private networks. */
-  readonly allowPrivateNetworks: boolean
   readonly mail: MailConfig
   readonly brand: Brand
   /** All settings for display. */
@@ -125,16 +115,15 @@ export function setIssuer (issuer: string, env: NodeJS.ProcessEnv = process.env)
 export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEnvFiles()): Config {
   const brand = brandRules(env)
   const settings = readSettings(Settings, env, {
-    forms: { ...FORMS, ...brand.forms, ISSUER: issuer => parseHttpUrl(issuer) !== undefined },
+    forms: { ...FORMS, ...brand.forms },
     relations: [...RELATIONS, ...brand.relations, ...serverRules.relations]
   }, files)
-  const issuer = settings.ISSUER ?? `http://localhost:${settings.PORT}`
-  const isLocal = settings.ENVIRONMENT !== 'production' && isLoopback(new URL(issuer).hostname)
+  const address = readAddress(settings)
+  const { issuer, isLocal } = address
   const config = {
     ...readServer(settings),
     ...readDatabase(settings, env, DATABASE_FILE),
-    issuer,
-    isLocal,
+    ...address,
     secretKey: settings.SECRET_KEY ?? DEVELOPMENT_SECRET,
     previousSecretKey: settings.SECRET_KEY_PREVIOUS,
     defaultAudience: settings.DEFAULT_AUDIENCE ?? 'http://localhost:3001',
@@ -150,7 +139,6 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
     refreshTokenIdleTtl: settings.REFRESH_TOKEN_IDLE_TTL,
     ...readRegistration(settings, isLocal),
     ...readAudit(settings),
-    allowPrivateNetworks: settings.ALLOW_PRIVATE_NETWORKS === undefined ? isLocal : settings.ALLOW_PRIVATE_NETWORKS === 'true',
     brand: readBrand(settings, env),
     ...readLanguage(settings),
     mail: readMail(settings, isLocal && isLoopback(settings.HOST)),
@@ -181,8 +169,20 @@ export function loadDatabase (env: NodeJS.ProcessEnv = process.env): DatabaseCon
 
 /** Reads only the schemes of callbacks, for a command that registers clients. @throws ConfigError with a sentence if they are invalid */
 export function loadCallbackSchemes (env: NodeJS.ProcessEnv = process.env): readonly string[] {
-  const schema = Type.Object({ CALLBACK_SCHEMES: registrationSettings.CALLBACK_SCHEMES })
-  return parseList(readSettings(schema, env, { forms: registrationRules.forms }).CALLBACK_SCHEMES)
+  return parseList(readSettings(Type.Pick(Settings, ['CALLBACK_SCHEMES']), env, { forms: registrationRules.forms }).CALLBACK_SCHEMES)
+}
+
+/** Reads only what decides about metadata documents, for a command. @throws ConfigError with a sentence for each invalid setting */
+export function loadDocumentRules (
+  env: NodeJS.ProcessEnv = process.env
+): Pick<Config, 'callbackSchemes' | 'clientMetadataDocuments' | 'allowPrivateNetworks'> {
+  const names = ['PORT', 'ISSUER', 'ENVIRONMENT', 'ALLOW_PRIVATE_NETWORKS', 'CALLBACK_SCHEMES', 'CLIENT_METADATA_DOCUMENTS'] as const
+  const settings = readSettings(Type.Pick(Settings, [...names]), env, { forms: FORMS })
+  return {
+    allowPrivateNetworks: readAddress(settings).allowPrivateNetworks,
+    callbackSchemes: parseList(settings.CALLBACK_SCHEMES),
+    clientMetadataDocuments: settings.CLIENT_METADATA_DOCUMENTS === 'on'
+  }
 }
 
 /** Reads only the settings of passwords, for a command that sets one. @throws ConfigError with a sentence if they are invalid */

@@ -162,9 +162,16 @@ export function dpopProofError (sentence: string, reason = sentence, facts?: OAu
   return new OAuthError({ ...errors.invalidDpopProof.publicError, description: sentence }, reason, facts)
 }
 
-/** Makes an error of client metadata (RFC 7591 §3.2.2). @param sentence what is wrong; a value of the request only by `shortOf` */
-export function metadataError (sentence: string, error: 'invalid_client_metadata' | 'invalid_redirect_uri' = 'invalid_client_metadata'): OAuthError {
-  return new OAuthError({ ...errors.registrationRefused.publicError, error, description: asDescription(sentence) }, sentence)
+/**
+ * Makes an error of client metadata (RFC 7591 §3.2.2).
+ * @param member of the metadata
+ * @param fault what is wrong; a value of the request only by `shortOf`
+ * @param place of the fault in the member. Default: the member
+ */
+export function metadataError (member: string, fault: string, place = member): OAuthError {
+  const error = member === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata'
+  const sentence = `${place}: ${fault}`
+  return new OAuthError({ ...errors.registrationRefused.publicError, error, description: asDescription(sentence) }, sentence, { member })
 }
 
 /** An error of the table. `description` defaults to the title in English. */

@@ -14,7 +14,7 @@ export const MAX_LINK = 2_000
 export function assertLinks (links: ClientLinks): void {
   for (const name of LINKS) {
     if (links[name] && !isPage(links[name])) {
-      throw metadataError(`${name}: It must be https, or http on a loopback host, in ASCII, without a user name.`)
+      throw metadataError(name, 'It must be https, or http on a loopback host, in ASCII, without a user name.')
     }
   }
 }

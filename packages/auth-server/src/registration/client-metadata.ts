@@ -104,12 +104,12 @@ export function readClientMetadata (
   assertLinks(found)
   const { redirect_uris: callbacks = [], grant_types: asked = ['authorization_code'], jwks, jwks_uri: jwksUri } = found
   const granted = [...new Set(asked)].filter(it => grants.includes(it))
-  if (granted.length === 0) throw metadataError(`grant_types: A client may register itself only for ${grants.join(', ')}.`)
+  if (granted.length === 0) throw metadataError('grant_types', `A client may register itself only for ${grants.join(', ')}.`)
   const implicit = granted.includes('implicit') ? 'allowed' : 'off'
   if (needsCallback({ implicit, grantTypes: granted }) && callbacks.length === 0) {
-    throw metadataError('redirect_uris: A client with this grant needs a callback.', 'invalid_redirect_uri')
+    throw metadataError('redirect_uris', 'A client with this grant needs a callback.')
   }
-  if (jwks !== undefined && !arePublic(jwks.keys)) throw metadataError('jwks: The keys must all be public: each with kty, none with d or k.')
+  if (jwks !== undefined && !arePublic(jwks.keys)) throw metadataError('jwks', 'The keys must all be public: each with kty, none with d or k.')
   const method = chooseMethod(found, usualMethod)
   const hasKeys = method === 'private_key_jwt'
   const fields: RegisteredFields = {
@@ -131,7 +131,7 @@ export function readClientMetadata (
   ] as const
   for (const [name, uri] of requested) {
     const unsent = uri === null ? null : whyNotOutgoing(uri, allowPrivateNetworks)
-    if (unsent !== null) throw metadataError(`${name}: It must be ${unsent}.`)
+    if (unsent !== null) throw metadataError(name, `It must be ${unsent}.`)
   }
   assertNoFault(findClientFaults(fields, callbackSchemes), found)
   return { ...fields, defaultScope: allowedOf(parseScope(fields.defaultScope), allowedScope).join(' ') }
@@ -160,11 +160,13 @@ function assertNoFault (faults: readonly ClientFault[], metadata: ClientMetadata
   // as: only the members that are lists have an index.
   const uris = first.index === undefined ? [] : (metadata as Record<string, string[]>)[member] ?? []
   const uniqueUris = [...new Set(uris)]
-  const sentences = faults.filter(({ field }) => field === first.field).slice(0, MAX_NAMED_FAULTS).map(({ index, sentence }) => {
-    const uri = index === undefined ? undefined : uniqueUris[index]
-    return uri === undefined ? `${member}: ${sentence}` : `${member}[${uris.indexOf(uri)}] (${shortOf(uri)}): ${sentence}`
-  })
-  throw metadataError(sentences.join(' '), first.field === 'callbacks' ? 'invalid_redirect_uri' : undefined)
+  const placeOf = ({ index = -1 }: ClientFault) => {
+    const uri = uniqueUris[index]
+    return uri === undefined ? member : `${member}[${uris.indexOf(uri)}] (${shortOf(uri)})`
+  }
+  const others = faults.filter(it => it !== first && it.field === first.field).slice(0, MAX_NAMED_FAULTS - 1)
+  const sentences = [first.sentence, ...others.map(it => `${placeOf(it)}: ${it.sentence}`)]
+  throw metadataError(member, sentences.join(' '), placeOf(first))
 }
 
 function usualName ([callback]: readonly string[]): string {
@@ -185,7 +187,8 @@ function readShape<T extends TSchema> (schema: T, metadata: unknown): Static<T> 
   if (fault === undefined) return metadata as Static<T>
   // The path contains no names from the request: unknown members are not checked.
   const place = fault.path.slice(1).replaceAll('/', '.') || 'The metadata'
+  const [member = ''] = place.split('.')
   const values = choicesOf(fault.schema)
   const sentence = values.length === 0 ? fault.message : `It must be ${joinOr(values)}`
-  throw metadataError(`${place}: ${sentence}.`, place.startsWith('redirect_uris') ? 'invalid_redirect_uri' : undefined)
+  throw metadataError(member, `${sentence}.`, place)
 }

@@ -46,5 +46,5 @@ async function fetchCallbacks (guardedFetch: GuardedFetch, uri: string, address:
 }
 
 function sectorError (sentence: string) {
-  return metadataError(`sector_identifier_uri: ${sentence}`)
+  return metadataError('sector_identifier_uri', sentence)
 }

@@ -59,7 +59,7 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
     const accessToken = randomOpaqueToken()
     const changed = await replace(client, fields, { shown, registrationHash: hashOpaqueToken(accessToken) })
     if (changed === null) throw replacedError(reply, client)
-    if (changed === 'bound') throw metadataError('token_endpoint_auth_method: A client that has registered keys keeps private_key_jwt.')
+    if (changed === 'bound') throw metadataError('token_endpoint_auth_method', 'A client that has registered keys keeps private_key_jwt.')
     request.audit({ event: 'registration', outcome: 'changed', clientId: client.id, details: { name: fields.name }, isUnproven: isOpen(client) })
     return await answer(changed, accessToken)
   })
@@ -111,10 +111,10 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
 
   /** @throws OAuthError `registrationRefused` if the request has another identifier or secret than the client */
   async function assertSame ({ client_id: id, client_secret: secret }: { client_id?: unknown, client_secret?: unknown }, clientId: string) {
-    if (id !== clientId) throw metadataError('client_id: It must be the identifier of the client that the address names.')
+    if (id !== clientId) throw metadataError('client_id', 'It must be the identifier of the client that the address names.')
     if (secret === undefined) return
     if (typeof secret !== 'string' || !await clientSecrets.has(clientId, hashOpaqueToken(secret))) {
-      throw metadataError('client_secret: It cannot be chosen. Send the secret that the client has, or none.')
+      throw metadataError('client_secret', 'It cannot be chosen. Send the secret that the client has, or none.')
     }
   }
 }

@@ -12,6 +12,7 @@ import { logoOf } from '../oauth/client-logo.js'
 import { isSelfRegistered } from '../oauth/identity.js'
 import { add } from './client/add.js'
 import { describe, fieldsOf } from './client/describe.js'
+import { document } from './client/document.js'
 import { FOR, settingsText } from './client/library-settings.js'
 import { asUsage } from './client/options.js'
 import { secret } from './client/secret.js'
@@ -159,5 +160,5 @@ async function confirmRemoval ({ id, name }: Record<'id' | 'name', string>, sure
 
 /** Commands for clients. */
 export const client = noun('client', 'Manage clients that can request access tokens.', [
-  add, all, show, update, disable, enable, implicit, people, revoke, adopt, remove, secret
+  add, all, show, update, disable, enable, implicit, people, revoke, adopt, remove, secret, document
 ])

@@ -8,7 +8,7 @@ import { readClientDocument, type DocumentConfig, type DocumentFields } from './
 import { createAssertSector } from './sector-document.js'
 
 /** Maximum size of a document, in bytes. */
-const MAX_DOCUMENT_BYTES = 10_240
+export const MAX_DOCUMENT_BYTES = 10_240
 
 /**
  * The outcome of fetching a document. `withdrawn`: 404 or 410. `unreadable`: it could not be fetched, or is invalid. `busy`: too many

@@ -112,7 +112,7 @@ function textOf (error) {
   }
   if (error instanceof CustomerProblem && error.type !== 'about:blank') {
     const { kind, title, detail, fault, report } = error
-    if (fault) return { title: known(`problem.${kind}`, title), text: fileFault(fault, detail, report?.registered) }
+    if (fault) return { title: known(`problem.${kind}`, title), text: fileFault(fault, detail, report && report.registered + report.updated) }
     return { title: known(`problem.${kind}`, title), text: known(`problem.${kind}.how`, detail) }
   }
   if (!(error instanceof CustomerProblem || error instanceof CustomerNetworkError)) throw error

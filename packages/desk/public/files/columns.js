@@ -50,6 +50,12 @@ const isFixed = source => source.startsWith('=')
 /** Whether each field has a source. @param {Sources} sources */
 export const isComplete = sources => fields.every(name => sources[name].length > 0 && !sources[name].includes('='))
 
+/** Whether a column has numbers. @param {Sources} sources */
+export const hasNumbers = sources => sources.customerid.some(source => source !== AUTO)
+
+/** Sources whose customers all have no number. @param {Sources} sources */
+export const numbered = sources => ({ ...sources, customerid: [AUTO] })
+
 /** The sources, as the parameter `map` of an import. @param {Sources} sources */
 export const mapOf = sources => fields.flatMap(name => sources[name].map(source => `${name}:${source}`))
 

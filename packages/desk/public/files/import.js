@@ -1,14 +1,15 @@
 // Importing a file: the user sees how the service reads its columns, and can choose others; then the service checks it, and the user
 // sees which lines have errors before anything is registered.
-import { count, t } from '../language.js'
+import { t } from '../language.js'
 import { html, nothing } from '../lit/lit-html.js'
 import { refresh } from '../list/list.js'
 import { say } from '../parts/messages.js'
 import { button } from '../parts/parts.js'
 import { customers, refusalOf } from '../register.js'
 import { may, state, update } from '../state.js'
-import { columnsView, firstSources, isComplete, mapOf, rememberSources } from './columns.js'
-import { reportView } from './import-report.js'
+import { columnsView, firstSources, hasNumbers, isComplete, mapOf, numbered, rememberSources } from './columns.js'
+import { addOnly, modeView } from './import-mode.js'
+import { changed, doneSentence, reportView } from './import-report.js'
 import { undoOperation } from './undo.js'
 
 const CSV = 'text/csv'
@@ -17,7 +18,7 @@ const types = { xlsx: WORKBOOK, json: 'application/json', ndjson: 'application/x
 /** Of a text, the part that is sent for a preview, in bytes. */
 const PREVIEWED_BYTES = 2 ** 20
 
-/** The dialog's state: `{ file, sheet, key, busy, registers, preview, sources, isOpen, report, problem }`; JSON has no preview. */
+/** The dialog's state: `{ file, sheet, key, rule, busy, registers, preview, sources, isOpen, report, problem }`; JSON has no preview. */
 let current
 let sending = new AbortController()
 
@@ -29,14 +30,13 @@ export function chooseFile () {
 }
 
 /** `sheet`: of a workbook, if it is not the first one. */
-async function open (file, sheet) {
+async function open (file, sheet, rule = addOnly) {
   sending.abort()
   // One key per file: after a lost connection, the import continues.
-  current = { file, sheet, key: crypto.randomUUID() }
+  current = { file, sheet, key: crypto.randomUUID(), rule }
   await update({ dialog: importDialog })
-  const type = typeOf(file)
-  if (type !== CSV && type !== WORKBOOK) return check()
-  const preview = await send(async options => await customers.previewImport(await beginningOf(file), type, options))
+  if (!isTable(file)) return check()
+  const preview = await send(async options => await customers.previewImport(await beginningOf(file), typeOf(file), options))
   if (!preview) return
   const { sources, isSure } = await firstSources(preview)
   await set({ preview, sources, isOpen: !isSure || preview.sheets?.length > 1 })
@@ -51,25 +51,32 @@ async function beginningOf (file) {
 
 async function check () {
   await set({ report: undefined })
-  const report = await send(options => customers.import(current.file, typeOf(current.file), { ...options, dryRun: true }))
+  const { file } = current
+  const report = await send(options => customers.import(file, typeOf(file), { ...options, ...ruleOf(current), dryRun: true }))
   if (report) await set({ report })
 }
 
 async function register () {
   const { file, key, preview, sources } = current
   await set({ registers: true })
-  const report = await send(options => customers.import(file, typeOf(file), { ...options, idempotencyKey: key }))
+  const report = await send(options => customers.import(file, typeOf(file), { ...options, ...ruleOf(current), idempotencyKey: key }))
   if (!report) return
-  const { registered, failed, operation } = report
+  const { operation } = report
   if (preview) await rememberSources(preview, sources)
   await update({ dialog: null })
   const action = operation && may('delete') ? { label: t('undo'), run: () => undoOperation(operation) } : undefined
-  const sentence = t(failed > 0 ? 'import.doneWithErrors' : 'import.done', { count: registered, failed: count(failed) })
-  say(sentence, { action, lasts: action && 'minute' })
+  say(doneSentence(report, current.rule), { action, lasts: action && 'minute' })
   await refresh()
 }
 
+const isTable = file => [CSV, WORKBOOK].includes(typeOf(file))
 const typeOf = file => types[file.name.split('.').at(-1).toLowerCase()] ?? CSV
+
+/** Customers that are only updated need no numbers. */
+const sourcesOf = ({ rule, sources }) => sources && rule.mode === 'update' && !sources.customerid.length ? numbered(sources) : sources
+
+/** Without numbers, customers are found by their names. */
+const ruleOf = ({ rule, sources }) => !sources || hasNumbers(sources) ? rule : { ...rule, match: 'name' }
 
 /**
  * Sends the file.
@@ -78,7 +85,8 @@ const typeOf = file => types[file.name.split('.').at(-1).toLowerCase()] ?? CSV
  * @returns {Promise<T | undefined>} undefined if it fails: the dialog says why
  */
 async function send (request) {
-  const { file, sheet, sources } = current
+  const { file, sheet } = current
+  const sources = sourcesOf(current)
   sending.abort()
   sending = new AbortController()
   const signal = AbortSignal.any([sending.signal, state.session.signal])
@@ -108,14 +116,15 @@ function set (changes) {
 }
 
 function importDialog () {
-  const { file, busy, registers, preview, sources, isOpen, report, problem } = current
-  const checked = report && !problem ? reportView(report) : nothing
+  const { file, rule, busy, registers, preview, sources, isOpen, report, problem } = current
+  const checked = report && !problem ? reportView(report, rule) : nothing
   const progress = busy ? html`<p>${t(registers ? 'import.running' : 'import.checking')}</p>` : checked
   return {
     title: t('import.title', { file: file.name }),
     body: html`<div role="status">${progress}</div>
       ${problem ? html`<p role="alert"><strong>${problem.title}.</strong> <span dir="auto">${problem.text}</span></p>` : nothing}
-      ${preview && !registers ? columnsView({ preview, sources, isOpen, choose, chooseSheet: sheet => open(file, sheet) }) : nothing}`,
+      ${registers || (isTable(file) && !preview) ? nothing : modeView({ rule: ruleOf(current), hasNumbers: ruleOf(current) === rule, choose: chooseRule })}
+      ${preview && !registers ? columnsView({ preview, sources, isOpen, choose, chooseSheet: sheet => open(file, sheet, rule) }) : nothing}`,
     buttons: html`<button autofocus>${t('cancel')}</button>${busy ? nothing : next()}`,
     close
   }
@@ -127,15 +136,21 @@ function choose (sources) {
   return set({ sources, report: undefined, problem: null, busy: false })
 }
 
+/** What an import does decides what its check finds. */
+async function chooseRule (rule) {
+  await set({ rule })
+  if (!current.sources || isComplete(sourcesOf(current))) await check()
+}
+
 /** The button for the next step, if there is one. */
 function next () {
-  const { file, sheet, registers, preview, sources, report, problem } = current
+  const { file, sheet, rule, registers, preview, report, problem } = current
   // 409: the service is still reading from the lost connection.
   if (problem?.temporary || (problem?.status === 409 && problem.kind !== 'operation-undone')) {
-    return button(t('tryAgain'), registers ? register : preview ? check : () => open(file, sheet), 'primary')
+    return button(t('tryAgain'), registers ? register : preview ? check : () => open(file, sheet, rule), 'primary')
   }
   if (problem) return button(t('import.anotherFile'), chooseFile, 'primary')
-  if (report) return report.registered > 0 ? button(t('import.yes', { count: report.registered }), register, 'primary') : nothing
+  if (report) return changed(report) > 0 ? button(t('import.yes', { count: changed(report) }), register, 'primary') : nothing
   if (!preview) return nothing
-  return html`<button class="primary" type="button" ?disabled=${!isComplete(sources)} @click=${check}>${t('import.check')}</button>`
+  return html`<button class="primary" type="button" ?disabled=${!isComplete(sourcesOf(current))} @click=${check}>${t('import.check')}</button>`
 }

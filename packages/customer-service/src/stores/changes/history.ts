@@ -2,13 +2,12 @@ import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import type { Row } from '@frontdesk/database/rows'
 import { join, query, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { runAsync } from '@frontdesk/database/steps'
 import { columnNames, pick } from '@frontdesk/database/table'
 import { customer, customerChange, idempotencyKey } from '../../generated/tables.js'
 import { DAY_MS, type Retention } from '../../settings/retention.js'
 import { MERGED, ofPerson, selectMerged } from './merged.js'
-
-/** Maximum merges to follow, one after the other. */
-export const MAX_SUCCESSORS = 20
+import { successorOf } from './successor.js'
 
 /** Maximum customers that were merged into one, of which its history has the changes. */
 const MAX_MERGED = 100
@@ -69,22 +68,8 @@ export function openHistory (connection: Connection, clock: Pick<Clock, 'now'>, 
       })
     },
 
-    /**
-     * Finds the customer that another one was merged into, also by way of others; `null` if the merge was not the last that happened to
-     * the number, or if another customer has the number that it leads to.
-     */
-    async findSuccessor (customerId: number): Promise<number | null> {
-      let successor: number | null = null
-      let last = await findLast(customerId)
-      for (let followed = 0; last?.successor != null && followed < MAX_SUCCESSORS; followed++) {
-        successor = last.successor
-        const [other] = await query(connection, pick(customerChange, 'seq'), sql`
-          SELECT seq FROM customer_change WHERE customer_id = ${successor} AND seq > ${last.seq} AND kind = 'registered' ORDER BY seq LIMIT 1`)
-        last = await findLast(successor, other?.seq)
-        if (other !== undefined && last?.successor == null) return null
-      }
-      return successor
-    },
+    /** See {@link successorOf}. */
+    findSuccessor: async (customerId: number) => await runAsync(successorOf(connection, customerId), connection.run),
 
     /** Finds a customer's values at a time; `absent`: there was no customer; `not retained`: the history does not go back so far. */
     async find (customerId: number, time: Date): Promise<Values | 'absent' | 'not retained' | 'future'> {
@@ -103,14 +88,6 @@ export function openHistory (connection: Connection, clock: Pick<Clock, 'now'>, 
       if (next !== undefined) return parseValues(next.before) ?? without(['registered', 'restored'], next)
       return customer === undefined || customer.createdAt > time ? 'absent' : 'not retained'
     }
-  }
-
-  /** Finds the last change of a number. @param until only those with a lower `seq` */
-  async function findLast (id: number, until?: bigint) {
-    const [last] = await query(connection, pick(customerChange, 'seq', 'successor'), sql`
-      SELECT seq, successor FROM customer_change WHERE customer_id = ${id} ${until === undefined ? raw('') : sql`AND seq < ${until}`}
-      ORDER BY seq DESC LIMIT 1`)
-    return last
   }
 
   async function findMerged (id: number) {

@@ -4,7 +4,7 @@ import type { Row } from '@frontdesk/database/rows'
 import type { Steps } from '@frontdesk/database/steps'
 import { columns, nullable, pick } from '@frontdesk/database/table'
 import { customer, customerChange } from '../../generated/tables.js'
-import { MAX_SUCCESSORS } from '../changes/history.js'
+import { successorOf } from '../changes/successor.js'
 import { normalizeName } from '../customers/customer-record.js'
 import type { UnnumberedCustomer } from './numbering.js'
 
@@ -40,13 +40,13 @@ export function findTargets (connection: Connection, isLocking: boolean) {
         AS found JOIN customer ON customer.id IN (found.first_id, found.second_id) AND customer.name_key = found.name_key ${lock}`,
     row: TARGET
   })
-  const lastChanges = listStatement(connection, {
+  const findMerged = listStatement(connection, {
     entry: pick(customer, 'id'),
     sql: entries => `
-      SELECT change.customer_id, change.successor FROM ${entries}
+      SELECT change.customer_id FROM ${entries}
       JOIN customer_change AS change ON change.seq = (SELECT MAX(last.seq) FROM customer_change AS last WHERE last.customer_id = entry.id)
       WHERE change.successor IS NOT NULL`,
-    row: { ...pick(customerChange, 'customerId'), successor: 'int' }
+    row: pick(customerChange, 'customerId')
   })
 
   return function * (records: readonly UnnumberedCustomer[], match: 'number' | 'name'): Steps<Map<UnnumberedCustomer, Found>> {
@@ -64,15 +64,12 @@ export function findTargets (connection: Connection, isLocking: boolean) {
   }
 
   function * findSuccessors (ids: readonly number[]): Steps<Map<number, number>> {
-    const last = new Map<number, number>(ids.map(id => [id, id]))
-    for (let round = 0; round < MAX_SUCCESSORS; round++) {
-      const next = new Map<number, number>()
-      const asked = [...new Set(last.values())]
-      for (const { customerId, successor } of yield * lastChanges.step(asked.map(id => ({ id })))) next.set(customerId, successor)
-      if (next.size === 0) break
-      for (const [id, at] of last) last.set(id, next.get(at) ?? at)
+    const successors = new Map<number, number>()
+    for (const { customerId } of yield * findMerged.step(ids.map(id => ({ id })))) {
+      const successor = yield * successorOf(connection, customerId)
+      if (successor !== null) successors.set(customerId, successor)
     }
-    return new Map([...last].filter(([id, successor]) => id !== successor))
+    return successors
   }
 }
 

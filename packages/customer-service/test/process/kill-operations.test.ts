@@ -20,9 +20,11 @@ async function prepare (...[t]: Parameters<typeof build>) {
   return { service, env: { DATABASE_URL: service.config.databaseUrl }, count: async () => await service.db.customer.count() }
 }
 
-/** Sends a request to a replica; rejects unless it answers. */
+/** Sends a request to a replica; rejects unless it succeeds. */
 async function post (url: string, path: string, body?: RequestInit['body'], headers: Record<string, string> = {}) {
-  return await (await fetch(`${url}${PATH}${path}`, { method: 'POST', headers, duplex: 'half', ...body === undefined ? {} : { body } })).text()
+  const answer = await fetch(`${url}${PATH}${path}`, { method: 'POST', headers, duplex: 'half', ...body === undefined ? {} : { body } })
+  if (!answer.ok) throw new Error(await answer.text())
+  await answer.text()
 }
 
 t.test('kill -9 during an undo: the next call finishes it, and no customer is changed twice', async t => {

@@ -17,7 +17,7 @@ const PAGES: Array<[page: string, calls: number, before?: string]> = [
   // The page has a service without sign-in.
   ['browse-the-register', 9, 'curl () { command curl --max-time 5 -H "Authorization: Bearer $TOKEN" "$@"; }'],
   ['import-and-export', 4],
-  ['undo', 7],
+  ['undo', 9],
   ['follow-changes', 4],
   ['let-apps-register-themselves', 3]
 ]

@@ -17,6 +17,10 @@ export interface Operation {
   customers: number
   /** The operation that it undoes. */
   undoes?: string | undefined
+  /** The app whose changes it undoes. */
+  undoes_client_id?: string | undefined
+  /** Since when it undoes them. */
+  undoes_since?: string | undefined
   /** The operation that undid it. */
   undone?: string | undefined
 }

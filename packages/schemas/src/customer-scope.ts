@@ -5,4 +5,9 @@ export const customerScopes = {
   'customer:delete': 'Remove customers'
 } as const
 
-export type CustomerScope = keyof typeof customerScopes
+/** Scopes that concern other apps or users. An operator must allow an app to have them by name. */
+export const reservedCustomerScopes = {
+  'customer:undo': 'Undo changes by other apps'
+} as const
+
+export type CustomerScope = keyof typeof customerScopes | keyof typeof reservedCustomerScopes

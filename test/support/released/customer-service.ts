@@ -115,6 +115,11 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   const batch = await undo.findNext(begun, 0n)
   await undo.check(batch)
   await undo.revert(batch, { ...actor, operationId: begun.selection.undoId! })
+  undo.period()
+  const app = { clientId: 'app', since: new Date(Date.now() - 60_000) }
+  await undo.findOfApp(app)
+  const ofApp = await undo.beginOfApp(app, actor)
+  await undo.check(await undo.findNext(ofApp, ofApp.selection.start - 1n))
   await removeExpired('import', new Date())
   await settled()
   await changes.removeExpired(new Date())

@@ -1,7 +1,7 @@
 import { quote } from '@frontdesk/service-kit/showable'
 import type { Client } from '../oauth/client.js'
 import { isSelfRegistered } from '../oauth/identity.js'
-import { namesReservedScope } from '../oauth/reserved-scopes.js'
+import { namesReservedScope, reservedScopes } from '../oauth/reserved-scopes.js'
 import { needsCallback } from '../registration/client-rules.js'
 import { hasSecret, storedSecret } from '../registration/credentials.js'
 import { randomOpaqueToken } from '../sign-in/opaque-token.js'
@@ -111,7 +111,7 @@ function changedEntry (
   const after = { ...entry, ...wanted }
   assertMayChangeClient(by, entry, after)
   if (isSelfRegistered(before) && namesReservedScope(wanted.allowedScope ?? null)) {
-    throw conflict('allowedScope', reason('reason.client-adopt-scope', { id: quote(id) }))
+    throw conflict('allowedScope', reason('reason.client-adopt-scope', { id: quote(id), scopes: reservedScopes.join(' ') }))
   }
   // Without the id, which does not change: that of a document in a private network could not be added.
   const { clientId: _, ...changeable } = after

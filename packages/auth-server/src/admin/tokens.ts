@@ -3,7 +3,7 @@ import { quote } from '@frontdesk/service-kit/showable'
 import { randomBytes } from 'node:crypto'
 import { DAY_MS } from '../lifetimes.js'
 import { DEVICE_CODE, USUAL_GRANTS } from '../oauth/grant-types.js'
-import { namesReservedScope } from '../oauth/reserved-scopes.js'
+import { namesReservedScope, reservedScopes } from '../oauth/reserved-scopes.js'
 import { allowedScopeOf, whyNotAllowedScope } from '../registration/client-rules.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { RegistrationToken } from '../stores/clients/registration-tokens.js'
@@ -84,7 +84,7 @@ export function checkToken (
     grantTypes: [given.grantTypes?.every(it => GRANTS.includes(it)) ?? true ? null : `A grant must be ${joinOr(GRANTS)}.`],
     allowedScope: [
       whyNotAllowedScope(allowedScopeOf(allowedScope), ''),
-      namesReservedScope(allowedScope) ? 'Clients that register with a token cannot have admin:read, admin:write or directory:read.' : null
+      namesReservedScope(allowedScope) ? `Clients that register with a token cannot have ${joinOr(reservedScopes)}.` : null
     ]
   })
   return { ...given, allowedScope }

@@ -1,7 +1,7 @@
+import { isAdminScope } from '../oauth/admin-scopes.js'
 import { errors, parameterError, type OAuthError } from '../oauth/errors.js'
 import { single } from '../oauth/parameters.js'
-import { refreshedResource, type ServerResources } from '../oauth/resource.js'
-import { DIRECTORY_SCOPE } from '../oauth/reserved-scopes.js'
+import { refreshedResource, reservedScopesOf, type ServerResources } from '../oauth/resource.js'
 import { grantableScope, limitScope, narrowScope, onlyReserved } from '../oauth/scope.js'
 import { randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Refreshed, RefreshTokenUse, TokenUse } from '../stores/grants/refresh-family.js'
@@ -51,7 +51,8 @@ export const refreshToken: GrantType<'refreshTokens' | 'revocations'> = {
 function readAccess ({ client, form }: TokenRequest, granted: Refreshed, server: ServerResources) {
   const audience = refreshedResource(form, granted, server)
   // Access of administrators ends with its token, which is never refreshed.
-  const scope = limitScope(narrowScope(form, granted.scope), client, audience === server.issuer ? [DIRECTORY_SCOPE] : [])
+  const reserved = reservedScopesOf(audience, server).filter(it => !isAdminScope(it))
+  const scope = limitScope(narrowScope(form, granted.scope), client, reserved)
   return { audience, scope: grantableScope(audience === granted.audience ? scope : onlyReserved(scope), granted.withheld) }
 }
 

@@ -1,4 +1,4 @@
-import { customerScopes, type CustomerScope } from '@frontdesk/schemas/customer-scope'
+import { customerScopes, reservedCustomerScopes, type CustomerScope } from '@frontdesk/schemas/customer-scope'
 import type { MessageKey } from '../languages/languages.js'
 import { adminScopes } from './admin-scopes.js'
 import { claimScopes } from './claims-request.js'
@@ -25,13 +25,12 @@ const openidScopes: ScopeTexts = {
 /** The scopes that this server knows, with what they allow a client to do; OpenID Connect scopes first. */
 export const knownScopes: ScopeTexts = {
   ...openidScopes,
-  // as: the keys are those of its type.
-  ...Object.fromEntries((Object.keys(customerScopes) as CustomerScope[]).map(scope => [scope, `permission.${scope}` as const]))
+  ...textsOf(customerScopes)
 }
 
 /** Every scope that a page can describe, with its text. */
 export const describedScopes: ScopeTexts = {
-  ...knownScopes, ...claimScopes, ...adminScopes, [DIRECTORY_SCOPE]: 'permission.directory:read'
+  ...knownScopes, ...claimScopes, ...adminScopes, [DIRECTORY_SCOPE]: 'permission.directory:read', ...textsOf(reservedCustomerScopes)
 }
 
 /** Whether a scope is one of OpenID Connect, not of a resource. */
@@ -53,4 +52,9 @@ export function grantable (scope: readonly string[], gives: { idToken: boolean, 
 /** Whether a client gets refresh tokens. */
 export function mayRefresh ({ grantTypes }: Pick<Client, 'grantTypes'>): boolean {
   return grantTypes.includes('refresh_token')
+}
+
+function textsOf (scopes: Partial<Record<CustomerScope, string>>): ScopeTexts {
+  // as: the keys are those of its type.
+  return Object.fromEntries((Object.keys(scopes) as CustomerScope[]).map(scope => [scope, `permission.${scope}` as const]))
 }

@@ -1,13 +1,17 @@
-import { isAdminScope } from './admin-scopes.js'
+import { reservedCustomerScopes } from '@frontdesk/schemas/customer-scope'
+import { adminScopes } from './admin-scopes.js'
 import type { Client } from './client.js'
 import { isSelfRegistered } from './identity.js'
 
 /** The scope of the directory: the names of users whose `sub` an app knows. */
 export const DIRECTORY_SCOPE = 'directory:read'
 
-/** Whether a scope concerns other users than the one who grants it: an operator must allow it by name. */
+/** Scopes that concern other users or apps than those of the grant: an operator must allow them by name. */
+export const reservedScopes: readonly string[] = [...Object.keys(adminScopes), DIRECTORY_SCOPE, ...Object.keys(reservedCustomerScopes)]
+
+/** Whether an operator must allow a scope by name. */
 export function isReservedScope (scope: string): boolean {
-  return scope === DIRECTORY_SCOPE || isAdminScope(scope)
+  return reservedScopes.includes(scope)
 }
 
 /** Whether allowed scopes allow any scope but the reserved ones, which they must name. `null`, too, is any. */

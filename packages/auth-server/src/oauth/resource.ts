@@ -1,4 +1,4 @@
-import type { CustomerScope } from '@frontdesk/schemas/customer-scope'
+import { reservedCustomerScopes, type CustomerScope } from '@frontdesk/schemas/customer-scope'
 import { adminScopes, canAdminister } from './admin-scopes.js'
 import type { Client } from './client.js'
 import { errors, severalResourcesError } from './errors.js'
@@ -59,7 +59,7 @@ export function refreshedResource (form: Parameters, granted: { audience: string
 /** The reserved scopes that tokens for a resource can have. */
 export function reservedScopesOf (audience: string, { issuer, adminAudience }: ServerResources): readonly string[] {
   if (audience === adminAudience) return Object.keys(adminScopes)
-  return audience === issuer ? [DIRECTORY_SCOPE] : []
+  return audience === issuer ? [DIRECTORY_SCOPE] : Object.keys(reservedCustomerScopes)
 }
 
 /** Whether a resource is an MCP server, so that clients that request it are assistants. */

@@ -50,6 +50,17 @@ console.log(reverted, skipped)`,
 with urlopen(Request(f"${home}/operations/{operation}/undo?dry_run=true", headers=headers, method="POST")) as answer:
     print(json.load(answer))`
     },
+    undoApp: {
+      curl: `-X POST "${home}/undo?since=$(date -u +%Y-%m-%dT00:00:00Z)&dry_run=true"`,
+      javascript: `const since = new Date(new Date().setUTCHours(0, 0, 0, 0)).toISOString()
+const answer = await fetch(\`${home}/undo?since=\${since}&dry_run=true\`, {
+  method: 'POST', headers: { Authorization: \`Bearer \${env.TOKEN}\` }
+})
+console.log(await answer.json())`,
+      python: `query = urlencode({"since": time.strftime("%Y-%m-%dT00:00:00Z", time.gmtime()), "dry_run": "true"})
+with urlopen(Request(f"${home}/undo?{query}", headers=headers, method="POST")) as answer:
+    print(json.load(answer))`
+    },
     listDuplicates: {
       curl: `${home}/duplicates`,
       javascript: `const { items } = await customers.duplicates()

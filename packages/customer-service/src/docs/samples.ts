@@ -28,7 +28,7 @@ ${javascript}`
   }, {
     lang: 'Python',
     label: 'Python',
-    source: `import json, os, uuid
+    source: `import json, os, time, uuid
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 

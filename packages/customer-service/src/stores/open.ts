@@ -22,6 +22,7 @@ import { openIdempotency } from './idempotency/idempotency.js'
 import { openImports } from './imports/imports.js'
 import { openBulk } from './operations/bulk.js'
 import { openOperations } from './operations/operations.js'
+import { openTargets } from './operations/targets.js'
 import { openUndo } from './operations/undo.js'
 import { APPLICATION, MIGRATIONS } from './maintain.js'
 import { openProofs } from './proofs.js'
@@ -64,7 +65,7 @@ export async function openDatabase ({ databaseUrl: url, readUrl, database: setti
     imports: openImports(connection, clock, recording),
     operations: openOperations(connection),
     bulk: openBulk(connection, clock, recording),
-    undo: openUndo(connection, clock, recording),
+    undo: { ...openTargets(connection, clock), ...openUndo({ connection, clock, recording }, retention) },
     proofs: openProofs(connection, clock),
     /** `null`: no rate limit. */
     rateLimiter: rateLimit === null ? null : openRateLimiter(connection, clock, rateLimit),

@@ -10,9 +10,10 @@ export function rows (from: number, to: number): string {
 }
 
 /** Imports a file, and returns the report or the problem. */
-export async function importFile ({ send }: Pick<Service, 'send'>, form: string, { query = '', key = '' } = {}) {
+export async function importFile ({ send }: Pick<Service, 'send'>, form: string, options: { query?: string, key?: string, token?: string } = {}) {
+  const { query = '', key = '', ...sent } = options
   const headers = { 'content-type': 'text/csv', ...key === '' ? {} : { 'idempotency-key': key } }
-  return (await send('POST', `${PATH}/import${query}`, { form, headers })).json()
+  return (await send('POST', `${PATH}/import${query}`, { form, headers, ...sent })).json()
 }
 
 /** Undoes an operation, and returns the report or the problem. */

@@ -10,6 +10,7 @@ export const permissions: Record<keyof typeof english, string> = {
   'permission.customer:read': 'البحث عن العملاء',
   'permission.customer:write': 'إضافة العملاء وتعديلهم',
   'permission.customer:delete': 'إزالة العملاء',
+  'permission.customer:undo': 'التراجع عن تغييرات التطبيقات الأخرى',
   'permission.admin:read': 'الاطلاع على المستخدمين والتطبيقات والمفاتيح وسجل التدقيق في هذا الخادم',
   'permission.admin:write': 'إدارة المستخدمين والتطبيقات والمفاتيح في هذا الخادم',
   'permission.directory:read': 'الاطلاع على أسماء المستخدمين الآخرين',

@@ -10,6 +10,7 @@ export const permissions: Record<keyof typeof english, string> = {
   'permission.customer:read': 'Kunden einsehen',
   'permission.customer:write': 'Kunden hinzufügen und bearbeiten',
   'permission.customer:delete': 'Kunden entfernen',
+  'permission.customer:undo': 'Änderungen anderer Apps rückgängig machen',
   'permission.admin:read': 'Benutzer, Apps, Schlüssel und das Audit-Protokoll dieses Servers sehen',
   'permission.admin:write': 'Benutzer, Apps und Schlüssel dieses Servers verwalten',
   'permission.directory:read': 'Die Namen anderer Benutzer sehen',

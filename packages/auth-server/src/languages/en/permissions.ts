@@ -1,4 +1,4 @@
-import { customerScopes } from '@frontdesk/schemas/customer-scope'
+import { customerScopes, reservedCustomerScopes } from '@frontdesk/schemas/customer-scope'
 
 /** What a scope or a claim allows an app to do. */
 export const permissions = {
@@ -10,6 +10,7 @@ export const permissions = {
   'permission.customer:read': customerScopes['customer:read'],
   'permission.customer:write': customerScopes['customer:write'],
   'permission.customer:delete': customerScopes['customer:delete'],
+  'permission.customer:undo': reservedCustomerScopes['customer:undo'],
   'permission.admin:read': 'See users, apps, keys and the audit trail of this server',
   'permission.admin:write': 'Manage users, apps and keys of this server',
   'permission.directory:read': 'See the names of other users',

@@ -10,6 +10,7 @@ export const permissions: Record<keyof typeof english, string> = {
   'permission.customer:read': 'Consultar clientes',
   'permission.customer:write': 'Añadir y editar clientes',
   'permission.customer:delete': 'Eliminar clientes',
+  'permission.customer:undo': 'Deshacer los cambios de otras aplicaciones',
   'permission.admin:read': 'Ver los usuarios, las aplicaciones, las claves y el registro de auditoría de este servidor',
   'permission.admin:write': 'Gestionar los usuarios, las aplicaciones y las claves de este servidor',
   'permission.directory:read': 'Ver los nombres de otros usuarios',

@@ -10,6 +10,7 @@ export const permissions: Record<keyof typeof english, string> = {
   'permission.customer:read': 'Consulter les clients',
   'permission.customer:write': 'Ajouter et modifier des clients',
   'permission.customer:delete': 'Supprimer des clients',
+  'permission.customer:undo': 'Annuler les modifications d’autres applications',
   'permission.admin:read': 'Voir les utilisateurs, les applications, les clés et le journal d’audit de ce serveur',
   'permission.admin:write': 'Gérer les utilisateurs, les applications et les clés de ce serveur',
   'permission.directory:read': 'Voir les noms des autres utilisateurs',

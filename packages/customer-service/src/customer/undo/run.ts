@@ -1,7 +1,8 @@
 import type { Actor } from '../../stores/changes/change.js'
-import type { Batch, Decisions, Undo } from '../../stores/operations/undo.js'
-import type { SkipReason } from '../../stores/operations/revertible.js'
 import type { Stores } from '../../stores/open.js'
+import type { SkipReason } from '../../stores/operations/revertible.js'
+import type { Batch, Undo } from '../../stores/operations/targets.js'
+import type { Decisions } from '../../stores/operations/undo.js'
 import type { Reason, UndoReport } from './report.js'
 
 /** Maximum reasons in a report. */
@@ -29,9 +30,9 @@ interface Options {
  * @throws OperationUndone and what `recheck` throws
  */
 export async function runUndo (stores: Stores['undo'], undo: Undo, { actor, dryRun, recheck }: Options): Promise<UndoReport> {
-  const { undoId } = undo.selection
   const tally: Counts = { found: 0, skipped: 0, reasons: [], hasMoreReasons: false }
-  for (let batch = await stores.findNext(undo, 0n); batch.last !== null; batch = await stores.findNext(undo, batch.last)) {
+  const { start } = undo.selection
+  for (let batch = await stores.findNext(undo, start - 1n); batch.last !== null; batch = await stores.findNext(undo, batch.last)) {
     await recheck()
     count(tally, await decideBatch(batch))
   }
@@ -43,18 +44,18 @@ export async function runUndo (stores: Stores['undo'], undo: Undo, { actor, dryR
   return { ...operation(), customers, reverted: customers - skipped, skipped, reasons, hasMoreReasons, dryRun }
 
   function operation () {
-    return dryRun || undoId === null ? {} : { operation: undoId }
+    return dryRun || undo.id === null ? {} : { operation: undo.id }
   }
 
-  /** Locks only the customers that are to be changed, or all whose decision depends on the others. */
+  /** Locks only the customers that are to be changed. Returns the decisions about those whose changes begin in the batch. */
   async function decideBatch (batch: Batch): Promise<Decisions> {
-    const decisions = await stores.check(batch)
-    if (dryRun || undoId === null) return decisions
-    const changing = decisions.filter(({ outcome }) => outcome === 'revert')
-    if (changing.length === 0) return decisions
-    const ids = batch.isWhole ? batch.ids : changing.map(({ id }) => id)
-    const reverted = await stores.revert({ ...batch, ids }, { ...actor, operationId: undoId })
-    return [...decisions.filter(({ id }) => !ids.includes(id)), ...reverted]
+    const checked = await stores.check(batch)
+    const ids = checked.filter(({ outcome }) => outcome === 'revert').map(({ id }) => id)
+    const decided = dryRun || undo.id === null || ids.length === 0
+      ? []
+      : await stores.revert({ ...batch, ids }, { ...actor, operationId: undo.id })
+    const decisions = new Map([...checked, ...decided].map(decision => [decision.id, decision]))
+    return batch.ids.flatMap(id => decisions.get(id) ?? []).filter(({ firstSeq }) => firstSeq === null || firstSeq > batch.after)
   }
 }
 

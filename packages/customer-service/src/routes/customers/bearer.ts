@@ -1,5 +1,5 @@
 import type { AccessToken } from '@frontdesk/schemas/access-token'
-import { customerScopes, type CustomerScope } from '@frontdesk/schemas/customer-scope'
+import { customerScopes, reservedCustomerScopes, type CustomerScope } from '@frontdesk/schemas/customer-scope'
 import { challenge } from '@frontdesk/service-kit/access-token/authorization'
 import { headerValues } from '@frontdesk/service-kit/header'
 import fp from 'fastify-plugin'
@@ -42,7 +42,8 @@ interface BearerOptions {
 
 const missingScope = (scope: string) => scopeMissing(`The access token is missing the scope ${scope}.`)
 
-const everything = Object.keys(customerScopes) as CustomerScope[] // as: the keys are those of its type.
+// as: the keys are those of its type.
+const everything = Object.keys({ ...customerScopes, ...reservedCustomerScopes }) as CustomerScope[]
 
 /** Authenticates callers with bearer and key-bound access tokens: RFC 6750 §2.1, RFC 9449 §7, RFC 9068 §4, RFC 9728 §5.1, RFC 9470. */
 export default fp<BearerOptions>(async function bearer (fastify, { verify, acceptBound, stepUp, metadataUrl }) {

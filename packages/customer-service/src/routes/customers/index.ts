@@ -35,7 +35,7 @@ import listRemovedCustomers from './removed.js'
 import replaceCustomer from './replace.js'
 import restoreCustomer from './restore.js'
 import { unavailableError } from './unavailable.js'
-import undoOperation from './undo.js'
+import undoChanges from './undo.js'
 
 export interface CustomersOptions extends AccessOptions {
   /** The change feed, for readers that wait. */
@@ -87,7 +87,7 @@ export default async function customers (fastify: FastifyInstance, { tail, ...se
   })
   const withoutBody = [
     listCustomers, listRemovedCustomers, readCustomer, listHistory, listEvents, listOperations, listDuplicates, exportCustomers,
-    exportCustomer, rechangeAddress, restoreCustomer, eraseCustomer, undoOperation
+    exportCustomer, rechangeAddress, restoreCustomer, eraseCustomer, undoChanges
   ]
   for (const operation of withoutBody) await fastify.register(operation, options)
   await register({ 'application/json': parseBulk }, changeCustomers)

@@ -17,6 +17,8 @@ const CustomerOperation = Type.Object({
   client_id: nullable('App of the access token.'),
   customers: Type.Integer({ description: 'Customers that it has changed so far.' }),
   undoes: Type.Optional(Type.String({ description: 'The operation that it undoes.' })),
+  undoes_client_id: Type.Optional(Type.String({ description: 'The app whose changes it undoes.' })),
+  undoes_since: Type.Optional(Type.String({ format: 'date-time', description: 'Since when it undoes them.' })),
   undone: Type.Optional(Type.String({ description: 'The operation that undid it.' }))
 })
 
@@ -54,7 +56,8 @@ const listOperations: Operation = async function listOperations (fastify, { oper
 
 export default listOperations
 
-function represent ({ id, kind, at, sub, clientId, customers, undoes, undone }: StoredOperation): Static<typeof CustomerOperation> {
+function represent (operation: StoredOperation): Static<typeof CustomerOperation> {
+  const { id, kind, at, sub, clientId, customers, undoes, undoesClientId, undoesSince, undone } = operation
   return {
     operation: id,
     kind,
@@ -63,6 +66,8 @@ function represent ({ id, kind, at, sub, clientId, customers, undoes, undone }: 
     client_id: clientId,
     customers,
     ...undoes === null ? {} : { undoes },
+    ...undoesClientId === null ? {} : { undoes_client_id: undoesClientId },
+    ...undoesSince === null ? {} : { undoes_since: undoesSince.toISOString() },
     ...undone === null ? {} : { undone }
   }
 }

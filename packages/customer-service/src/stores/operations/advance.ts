@@ -15,9 +15,15 @@ export interface OperationActor extends Actor { readonly operationId: string }
 /** Another request is undoing the operation, or has undone it. */
 export class OperationUndone extends Error {}
 
+/** Columns of an operation that is no undo. */
+export const UNDOES_NOTHING = { undoes: null, undoesClientId: null, undoesSince: null }
+
+/** Size of an operation's id. */
+export const OPERATION_ID_BYTES = 16
+
 /** Creates the id of a new operation: 128 random bits. */
 export function newOperationId (): string {
-  return randomBytes(16).toString('base64url')
+  return randomBytes(OPERATION_ID_BYTES).toString('base64url')
 }
 
 /** An operation's progress. `customers`: those that the transaction changes. */
@@ -30,7 +36,7 @@ export interface Advance { readonly kind: OperationKind, readonly actor: Operati
  */
 export function * advanceOperation (connection: Connection, { kind, actor, customers, now }: Advance): Steps<void> {
   const { operationId: id, sub, clientId, requestId } = actor
-  const row = { id, kind, at: now, sub, clientId, requestId, customers, undoes: null, undone: null, isWhole: kind === 'merge' }
+  const row = { id, kind, at: now, sub, clientId, requestId, customers, undone: null, isWhole: kind === 'merge', ...UNDOES_NOTHING }
   const advanced = yield * executeStep(connection, sql`
     INSERT INTO operation ${newRow(operation.columns, row)}
     ON CONFLICT (id) DO UPDATE SET customers = operation.customers + excluded.customers WHERE operation.undone IS NULL`)

@@ -9,28 +9,32 @@ export type SkipReason = typeof skipReasons[number]
 export type Decision =
   | { readonly outcome: 'revert', readonly to: Values | null }
   | { readonly outcome: 'reverted' }
-  /** `at` and `sub`: of the later change, if it was recorded. */
-  | { readonly outcome: 'skip', readonly reason: SkipReason, readonly at: Date | null, readonly sub: string | null }
+  | Skip
+
+/** `at` and `sub`: of the later change, if it was recorded. */
+export interface Skip { readonly outcome: 'skip', readonly reason: SkipReason, readonly at: Date | null, readonly sub: string | null }
 
 /** Decides whether the changes of a customer can be undone: only if no other change came later. */
 export function decide (examined: Examined): Decision {
-  const { firstKind, firstAfter, lastKind, otherKind, otherAt, otherSub } = examined
-  if (firstKind === null) return skip(lastKind === 'erased' ? 'erased' : 'not retained')
+  const { firstSeq, baseKind, baseAfter, lastKind, otherKind, otherAt, otherSub } = examined
+  if (baseKind === 'erased' || (firstSeq === null && lastKind === 'erased')) return skip('erased')
+  if (baseKind === null) return firstSeq === null ? skip('not retained') : { outcome: 'reverted' }
   if (otherKind !== null) return skip(reasonOf(otherKind), otherAt, otherSub)
   const before = valuesBefore(examined)
   // Without values before, it added a customer, unless its values are not kept any more.
-  if (before === null && firstAfter === null) return skip('not retained')
+  if (before === null && baseAfter === null) return skip('not retained')
   const current = currentValues(examined)
   if (!isLast(examined, current)) return skip('changed')
   return isSame(current, before) ? { outcome: 'reverted' } : { outcome: 'revert', to: before }
 }
 
 /** The values of a customer before the changes; `null`: there was no customer. */
-export function valuesBefore ({ firstBefore }: Examined): Values | null {
-  return parseValues(firstBefore)
+export function valuesBefore ({ baseBefore }: Examined): Values | null {
+  return parseValues(baseBefore)
 }
 
-function skip (reason: SkipReason, at: Date | null = null, sub: string | null = null): Decision {
+/** Makes the decision to skip a customer. */
+export function skip (reason: SkipReason, at: Date | null = null, sub: string | null = null): Skip {
   return { outcome: 'skip', reason, at, sub }
 }
 

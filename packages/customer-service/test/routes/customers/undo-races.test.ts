@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import t, { type Test } from 'tap'
-import { build, PATH } from '../../support/helper.js'
+import t from 'tap'
+import { PATH, type build } from '../../support/helper.js'
 import { HEADER, importFile, rows, undo } from '../../support/import-rows.js'
+import { buildTwo } from '../../support/two-replicas.js'
 import { assertWhole } from '../../support/whole-changes.js'
 
 export const onBothDatabases = true
@@ -9,14 +10,6 @@ export const onBothDatabases = true
 const [LANES, ROUNDS] = [16, 25]
 
 type Service = Awaited<ReturnType<typeof build>>
-
-/** Two replicas, with tokens of one issuer. */
-async function buildTwo (t: Test) {
-  const one = await build(t)
-  const two = await build(t, { DATABASE_URL: one.config.databaseUrl, ISSUER: one.issuer.url, JWKS_URL: one.issuer.url })
-  const send: Service['send'] = (method, path, options = {}) => two.send(method, path, { token: one.everything, ...options })
-  return [one, { ...two, send }] as const
-}
 
 /** Waits until the newest operation is the wanted one. */
 async function findNewest ({ send }: Pick<Service, 'send'>, isWanted: (operation: Record<string, unknown>) => boolean): Promise<string> {
@@ -34,7 +27,7 @@ t.test('two undos at once never overwrite what colleagues change at the same tim
     const { operation } = await importFile(one, HEADER + rows(ids[0]!, ids.at(-1)!))
     const change = async (id: number, lane: number) => {
       // Some before, some after the undo.
-      await setTimeout(lane < LANES / 2 ? 0 : lane)
+      await setTimeout(lane < LANES / 2 ? 0 : lane * 8)
       const service = lane % 2 === 0 ? one : two
       const path = `${PATH}/${id}`
       const { statusCode } = lane % 5 === 4 ? await service.send('DELETE', path) : await service.send('PATCH', path, { form: { customerage: 100 + lane } })

@@ -11,7 +11,7 @@ import { buildOnce } from '../../support/helper.js'
 const ORDER = [
   'registerCustomer', 'listDuplicates', 'dismissDuplicate', 'mergeCustomer', 'listCustomers', 'readCustomer', 'patchCustomer', 'changeAddressByName', 'replaceCustomer', 'listCustomerHistory',
   'listCustomerEvents', 'exportCustomers', 'exportCustomer', 'removeCustomer', 'listRemovedCustomers', 'restoreCustomer', 'eraseCustomer', 'importCustomers',
-  'previewImport', 'listOperations', 'undoOperation', 'changeCustomers'
+  'previewImport', 'listOperations', 'undoOperation', 'undoApp', 'changeCustomers'
 ]
 
 /** How a sample runs: a program, the ending of its file, and what it prints of some operations. */

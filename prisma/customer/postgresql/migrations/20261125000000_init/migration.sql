@@ -99,6 +99,8 @@ CREATE TABLE "operation" (
     "request_id" TEXT,
     "customers" INTEGER NOT NULL,
     "undoes" TEXT,
+    "undoes_client_id" TEXT,
+    "undoes_since" TIMESTAMP(3),
     "undone" TEXT,
     "is_whole" BOOLEAN NOT NULL,
 

@@ -7,7 +7,7 @@ export const clients: Record<keyof typeof english, string> = {
   'reason.allowed-scope-missing': 'يحتوي النطاق الافتراضي على {scope}، وهو ليس ضمن النطاق المسموح.',
   'reason.allowed-scope-own': 'يمكن للعميل {id} طلب رموز مميزة لنفسه (client_credentials) بالنطاق الافتراضي {scope} الذي اختاره. اذكر النطاقات التي يمكنه طلبها: ‎--allowed-scope',
   'reason.client-adopt-own': 'سجّل العميل {id} نفسه بنفسه. وافق عليه قبل أن تجعله تطبيقًا ينتمي إلى هذا التثبيت.',
-  'reason.client-adopt-scope': 'سجّل العميل {id} نفسه بنفسه. وافق عليه قبل أن تسمح له بالنطاق admin:read أو admin:write أو directory:read.',
+  'reason.client-adopt-scope': 'سجّل العميل {id} نفسه بنفسه. وافق عليه قبل أن تسمح له بنطاق محجوز: {scopes}.',
   'reason.client-callback': 'يحتاج العميل الذي لديه هذا المنح إلى عنوان عودة.',
   'reason.client-id': 'يتكوّن client_id من 1 إلى 100 من الأحرف ‎A-Z a-z 0-9 . _ -‎',
   'reason.client-id-console': 'المعرّف client_id {id} محجوز لوحدة تحكم الإدارة.',

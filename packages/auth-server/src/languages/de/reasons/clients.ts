@@ -7,7 +7,7 @@ export const clients: Record<keyof typeof english, string> = {
   'reason.allowed-scope-missing': 'Der Standard-Scope enthält {scope}, der erlaubte Scope nicht.',
   'reason.allowed-scope-own': 'Der Client {id} kann Token für sich selbst anfordern (client_credentials), mit dem selbst gewählten Standard-Scope {scope}. Geben Sie die Scopes an, die er anfordern kann: --allowed-scope',
   'reason.client-adopt-own': 'Der Client {id} hat sich selbst registriert. Geben Sie ihn frei, bevor Sie ihn zu einer App dieser Installation machen.',
-  'reason.client-adopt-scope': 'Der Client {id} hat sich selbst registriert. Geben Sie ihn frei, bevor Sie ihm admin:read, admin:write oder directory:read erlauben.',
+  'reason.client-adopt-scope': 'Der Client {id} hat sich selbst registriert. Geben Sie ihn frei, bevor Sie ihm einen reservierten Scope erlauben: {scopes}.',
   'reason.client-callback': 'Ein Client mit diesem Grant braucht eine Callback-Adresse.',
   'reason.client-id': 'Die client_id besteht aus 1 bis 100 der Zeichen A-Z a-z 0-9 . _ -',
   'reason.client-id-console': 'Die client_id {id} ist für die Administrationskonsole reserviert.',

@@ -5,7 +5,7 @@ export const clients = {
   'reason.allowed-scope-missing': 'The default scope has {scope}, which is not in the allowed scope.',
   'reason.allowed-scope-own': 'The client {id} can request tokens for itself (client_credentials), with the default scope {scope} that it chose. List the scopes that it can request: --allowed-scope',
   'reason.client-adopt-own': 'The client {id} registered itself. Approve it before you make it an app of this installation.',
-  'reason.client-adopt-scope': 'The client {id} registered itself. Approve it before you allow it admin:read, admin:write or directory:read.',
+  'reason.client-adopt-scope': 'The client {id} registered itself. Approve it before you allow it a reserved scope: {scopes}.',
   'reason.client-callback': 'A client with this grant needs a callback.',
   'reason.client-id': 'The client_id must be 1 to 100 of the characters A-Z a-z 0-9 . _ -',
   'reason.client-id-console': 'The client_id {id} is reserved for the administration console.',

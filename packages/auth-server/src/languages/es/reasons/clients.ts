@@ -7,7 +7,7 @@ export const clients: Record<keyof typeof english, string> = {
   'reason.allowed-scope-missing': 'El scope predeterminado contiene {scope}, que no está en el scope permitido.',
   'reason.allowed-scope-own': 'El cliente {id} puede solicitar tokens para sí mismo (client_credentials), con el scope predeterminado {scope} que eligió. Indique los scopes que puede solicitar: --allowed-scope',
   'reason.client-adopt-own': 'El cliente {id} se registró a sí mismo. Apruébelo antes de convertirlo en una aplicación de esta instalación.',
-  'reason.client-adopt-scope': 'El cliente {id} se registró a sí mismo. Apruébelo antes de permitirle admin:read, admin:write o directory:read.',
+  'reason.client-adopt-scope': 'El cliente {id} se registró a sí mismo. Apruébelo antes de permitirle un scope reservado: {scopes}.',
   'reason.client-callback': 'Un cliente con esta concesión necesita una dirección de retorno.',
   'reason.client-id': 'El client_id debe tener de 1 a 100 de los caracteres A-Z a-z 0-9 . _ -',
   'reason.client-id-console': 'El client_id {id} está reservado para la consola de administración.',

@@ -7,7 +7,7 @@ export const clients: Record<keyof typeof english, string> = {
   'reason.allowed-scope-missing': 'Le scope par défaut contient {scope}, qui n’est pas dans le scope autorisé.',
   'reason.allowed-scope-own': 'Le client {id} peut demander des jetons pour lui-même (client_credentials), avec le scope par défaut {scope} qu’il a choisi. Indiquez les scopes qu’il peut demander : --allowed-scope',
   'reason.client-adopt-own': 'Le client {id} s’est enregistré lui-même. Approuvez-le avant d’en faire une application de cette installation.',
-  'reason.client-adopt-scope': 'Le client {id} s’est enregistré lui-même. Approuvez-le avant de lui autoriser admin:read, admin:write ou directory:read.',
+  'reason.client-adopt-scope': 'Le client {id} s’est enregistré lui-même. Approuvez-le avant de lui autoriser un scope réservé : {scopes}.',
   'reason.client-callback': 'Un client avec cet octroi a besoin d’une adresse de rappel.',
   'reason.client-id': 'Le client_id se compose de 1 à 100 des caractères A-Z a-z 0-9 . _ -',
   'reason.client-id-console': 'Le client_id {id} est réservé à la console d’administration.',

@@ -33,7 +33,7 @@ export function readIfMatch ({ headers }: FastifyRequest, isRequired: boolean): 
   return readVersions(headers['if-match'], isRequired)
 }
 
-/** The same, without the header. @throws ProblemError `request-malformed`, `condition-missing` */
+/** Reads the versions that a value of If-Match names. @throws ProblemError `request-malformed`, `condition-missing` */
 export function readVersions (ifMatch: string | undefined, isRequired: boolean): Versions {
   if (isRequired && ifMatch === undefined) throw conditionMissing('Send If-Match with the ETag of your last read. Nothing was changed.')
   const versions = parseIfMatch(ifMatch)

@@ -1,6 +1,5 @@
 import { isUnavailable } from '@frontdesk/database/unavailable'
 import type {} from '@fastify/otel'
-import { preloadSchemas } from '@modelcontextprotocol/server'
 import type { FastifyInstance } from 'fastify'
 import { acceptQuality } from '../../input/media-type.js'
 import { originForbidden } from '../../problems/access.js'
@@ -11,7 +10,7 @@ import type { CustomersOptions } from '../customers/index.js'
 import { unavailableError } from '../customers/unavailable.js'
 import { MCP_PATH, mcpResource } from '../metadata/index.js'
 import { calledTool, readMessage } from './message.js'
-import { respond } from './respond.js'
+import { createRespond } from './respond.js'
 import { tools } from './tools/index.js'
 
 const MAX_BODY_BYTES = 65_536
@@ -22,8 +21,7 @@ const config = { scope: 'customer:read' } as const
 export default async function mcp (fastify: FastifyInstance, { tail, ...service }: CustomersOptions) {
   const { config: { corsOrigins, serviceRoot }, stores } = service
   const resource = mcpResource(service.config)
-  // Now, instead of at the first request.
-  preloadSchemas()
+  const respond = createRespond(resource)
   const hrefOf = (id: number) => `${serviceRoot}/rest/qa/customer/${id}`
 
   // Before tokens are checked: pages of other origins must not use the service on the user's machine (DNS rebinding).
@@ -46,7 +44,7 @@ export default async function mcp (fastify: FastifyInstance, { tail, ...service 
       if (fastify.hasRequestDecorator('opentelemetry')) request.opentelemetry().span?.setAttribute('gen_ai.tool.name', tool.name)
       request.requireScope(tool.scope)
     }
-    const response = await respond(body, resource, { request, stores, hrefOf })
+    const response = await respond(body, { request, stores, hrefOf })
     return await reply.code(response.status).headers(Object.fromEntries(response.headers)).send(await response.text())
   })
 }

@@ -21,7 +21,7 @@ export const Written = Type.Object({
  * not read.
  * @throws ProblemError `request-malformed`, `condition-missing`
  */
-export function readIfMatch (value: unknown, isRequired: boolean): Versions {
+export function readEtag (value: unknown, isRequired: boolean): Versions {
   if (value !== undefined && typeof value !== 'string') throw requestMalformed('ifMatch must be a string: the etag as you read it. Nothing was changed.')
   return readVersions(value?.replace(/^"?(.*?)"?$/s, '"$1"'), isRequired)
 }

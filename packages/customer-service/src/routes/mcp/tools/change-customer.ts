@@ -5,7 +5,7 @@ import { parsePatch } from '../../../customer/changes.js'
 import { change } from '../../customers/patch.js'
 import { takeId } from '../arguments.js'
 import { defineTool } from '../tool.js'
-import { IfMatch, readIfMatch, Written } from '../writes.js'
+import { IfMatch, readEtag, Written } from '../writes.js'
 
 const { customerid, ...fields } = Customer.properties
 
@@ -22,7 +22,7 @@ export const changeCustomer = defineTool({
   async run (args, { request, stores: { customers } }) {
     const { id, rest: { ifMatch, ...values } } = takeId(args)
     const patch = parsePatch(toBody({ values, repeated: new Map() }), id)
-    await change(customers, { id, versions: readIfMatch(ifMatch, true) }, patch, request)
+    await change(customers, { id, versions: readEtag(ifMatch, true) }, patch, request)
     return { customerid: id, outcome: 'changed' }
   }
 })

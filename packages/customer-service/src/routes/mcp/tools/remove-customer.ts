@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { remove } from '../../customers/remove.js'
 import { takeId } from '../arguments.js'
 import { defineTool } from '../tool.js'
-import { IfMatch, readIfMatch, Written } from '../writes.js'
+import { IfMatch, readEtag, Written } from '../writes.js'
 
 /** `remove_customer`: removes a customer, as `DELETE /rest/qa/customer/{customerid}` does. */
 export const removeCustomer = defineTool({
@@ -17,7 +17,7 @@ export const removeCustomer = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run (args, { request, stores: { customers } }) {
     const { id, rest: { ifMatch } } = takeId(args)
-    await remove(customers, id, readIfMatch(ifMatch, true), request)
+    await remove(customers, id, readEtag(ifMatch, true), request)
     return { customerid: id, outcome: 'removed' }
   }
 })

@@ -5,7 +5,7 @@ import { CustomerChange } from '../../customers/change.js'
 import { restore } from '../../customers/restore.js'
 import { takeId } from '../arguments.js'
 import { defineTool } from '../tool.js'
-import { IfMatch, readIfMatch, Written } from '../writes.js'
+import { IfMatch, readEtag, Written } from '../writes.js'
 
 /** `restore_customer`: restores a customer, as `POST /rest/qa/customer/{customerid}/history/{version}/restore` does. */
 export const restoreCustomer = defineTool({
@@ -21,7 +21,7 @@ export const restoreCustomer = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   async run (args, { request, stores: { customers } }) {
     const { id, rest: { version, ifMatch } } = takeId(args)
-    const restored = await restore(customers, { id, version: String(version), versions: readIfMatch(ifMatch, false) }, request)
+    const restored = await restore(customers, { id, version: String(version), versions: readEtag(ifMatch, false) }, request)
     return { customerid: id, outcome: 'restored', ...restored.outcome === 'added' && { etag: makeEtag(restored.version, 'json') } }
   }
 })

@@ -39,7 +39,10 @@ export interface ImportOptions extends FileOptions {
 }
 
 /** Removes customers, or changes the same fields of all of them; 1,000 at most. */
-export type BulkChange = { remove: number[] } | { change: Omit<Changes, 'customerid'>, customers: number[] }
+export type BulkChange = ({ remove: number[] } | { change: Omit<Changes, 'customerid'>, customers: number[] }) & {
+  /** The ETag of each customer, in the same order: those that have another one are not changed. */
+  etags?: string[] | undefined
+}
 
 /** Options of `undo`. The default of `timeoutMs` is a day. */
 export interface UndoOptions extends CallOptions {

@@ -107,9 +107,10 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await removeExpired('dismissed pair', new Date())
   await operations.list(1)
   await operations.list(1, { at: new Date(0), id: 'import-1' })
-  await bulk.remove([8], actorOfImport)
-  await bulk.change([6, 7], { age: 1 }, actorOfImport)
-  await bulk.find([6, 9])
+  await bulk.remove([{ id: 8, version: null }], actorOfImport)
+  await bulk.remove([{ id: 8, version: 1 }], actorOfImport)
+  await bulk.change([6, 7].map(id => ({ id, version: null })), { age: 1 }, actorOfImport)
+  await bulk.find([6, 9].map(id => ({ id, version: null })))
   await undo.find('import-1')
   const begun = (await undo.begin('import-1', actor))!
   const batch = await undo.findNext(begun, 0n)

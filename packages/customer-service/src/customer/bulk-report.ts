@@ -6,7 +6,10 @@ export const BulkReport = Type.Object({
   removed: Type.Optional(Type.Integer({ description: 'Removed customers. In a dry run: those that would be removed.' })),
   changed: Type.Optional(Type.Integer({ description: 'Changed customers. In a dry run: those that would be changed.' })),
   failed: Type.Array(Type.Object({
-    customerid: Type.Integer(), reason: Type.String({ enum: ['unknown'], description: 'No customer has this number.' })
+    customerid: Type.Integer(),
+    reason: Type.String({
+      enum: ['unknown', 'changed'], description: '`unknown`: no customer has this number. `changed`: the customer has another ETag.'
+    })
   })),
   dryRun: Type.Boolean()
 })

@@ -1,6 +1,8 @@
+import { parseIfMatch } from '../input/etag.js'
 import { MAX_MEMBERS, parseObject, type Members } from '../input/json.js'
 import { jsonInvalid } from '../problems/customer.js'
 import type { Change } from '../stores/customers/customer-record.js'
+import type { Target } from '../stores/operations/bulk.js'
 import { membersError, toBody } from './body.js'
 import { parsePatch } from './changes.js'
 import { isId } from './id.js'
@@ -8,28 +10,50 @@ import { isId } from './id.js'
 /** Maximum customers of a request: they are in one transaction. */
 export const MAX_BULK = 1_000
 
-/** What to do to many customers. */
-export type Bulk = { readonly kind: 'remove', readonly ids: readonly number[] } |
-  { readonly kind: 'change', readonly ids: readonly number[], readonly change: Change }
+/** No customer has this version. */
+const NO_VERSION = -1
 
-/** Parses `{"remove": […]}` or `{"change": {…}, "customers": […]}`. @throws ProblemError `json-malformed` or `json-invalid` */
+/** What to do to many customers. */
+export type Bulk = { readonly kind: 'remove', readonly targets: readonly Target[] } |
+  { readonly kind: 'change', readonly targets: readonly Target[], readonly change: Change }
+
+/**
+ * Parses `{"remove": […]}` or `{"change": {…}, "customers": […]}`, with or without `etags`.
+ * @throws ProblemError `json-malformed` or `json-invalid`
+ */
 export function parseBulk (body: Uint8Array): Bulk {
   const { values, repeated, repeatedInside } = parseObject(body)
-  const names = Object.keys(values).sort().join()
+  const names = Object.keys(values).filter(name => name !== 'etags').sort().join()
   if (names !== 'remove' && names !== 'change,customers') {
     throw jsonInvalid('Send either remove, or change and customers.', { members: { errors: [] } })
   }
   if (repeated.size > 0) throw membersError([...repeated.keys()].map(field => ({ field, detail: 'Must be sent once.' })))
-  if (names === 'remove') return { kind: 'remove', ids: parseIds('remove', values.remove) }
-  const ids = parseIds('customers', values.customers)
-  return { kind: 'change', ids, change: parseChange(values.change, repeatedInside) }
+  if (names === 'remove') return { kind: 'remove', targets: parseTargets('remove', values) }
+  const targets = parseTargets('customers', values)
+  return { kind: 'change', targets, change: parseChange(values.change, repeatedInside) }
+}
+
+/** Each customer once. */
+function parseTargets (field: string, values: Members['values']): Target[] {
+  const ids = parseIds(field, values[field])
+  const versions = values.etags === undefined ? [] : parseVersions(values.etags, ids.length)
+  return Array.from(new Map(ids.map((id, index) => [id, versions[index] ?? null])), ([id, version]) => ({ id, version }))
 }
 
 function parseIds (field: string, value: unknown): number[] {
   if (!Array.isArray(value) || !value.every(isId) || value.length === 0 || value.length > MAX_BULK) {
     throw membersError([{ field, detail: `Must be an array of 1 to ${MAX_BULK} customer numbers.` }])
   }
-  return [...new Set(value)]
+  return value
+}
+
+/** The version of each ETag. */
+function parseVersions (value: unknown, length: number): number[] {
+  const versions = Array.isArray(value) ? value.map(etag => typeof etag === 'string' ? parseIfMatch(etag) : undefined) : []
+  if (versions.length !== length || !versions.every(Array.isArray)) {
+    throw membersError([{ field: 'etags', detail: 'Must be an array with the ETag of each customer, in the same order.' }])
+  }
+  return versions.map(([version = NO_VERSION]) => version)
 }
 
 /** By the rules of a PATCH, without a number. */

@@ -14,23 +14,30 @@ import { type Operation, always, ofJson, problems } from './responses.js'
 const { customerid, ...fields } = customerFields
 const Ids = Type.Array(Type.Integer(), { minItems: 1, maxItems: MAX_BULK, description: 'Customer numbers.' })
 
+/** Enough for the numbers and the ETags of the maximum of customers. */
+const bodyLimit = 65_536
+
+const etags = Type.Optional(Type.Array(Type.String(), {
+  description: 'The ETag of each customer, in the same order: those that have another one are not changed.'
+}))
+
 const BulkBody = Type.Union([
-  Type.Object({ remove: Ids }),
-  Type.Object({ change: Type.Partial(Type.Object(fields), { description: 'At least one field, the same for all customers.' }), customers: Ids })
+  Type.Object({ remove: Ids, etags }),
+  Type.Object({ change: Type.Partial(Type.Object(fields), { description: 'At least one field, the same for all customers.' }), customers: Ids, etags })
 ], { examples: [{ change: { customeraddress: 'colombo' }, customers: [4711, 4712] }] })
 
 const schema = {
   operationId: 'changeCustomers',
   summary: 'Change or remove many customers',
   description:
-    'Removes the customers with these numbers, or changes the same fields of all of them, in one transaction: whatever their versions are. The change is one operation, which can be undone. Removing also requires `customer:delete`.',
+    'Removes the customers with these numbers, or changes the same fields of all of them, in one transaction: with `etags`, only those that nobody has changed since. The change is one operation, which can be undone. Removing also requires `customer:delete`.',
   tags: ['customer'],
   querystring: Type.Object({
     dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Reports what would happen and changes nothing.' }))
   }),
   body: BulkBody,
   response: {
-    200: { description: 'Done; `failed` has the numbers without a customer.', content: { 'application/json': { schema: BulkReport } } },
+    200: { description: 'Done; `failed` has the numbers without a customer, or with another ETag.', content: { 'application/json': { schema: BulkReport } } },
     ...problems(...always, ...ofJson, queryInvalid, mediaTypeUnsupported)
   }
 }
@@ -38,7 +45,7 @@ const schema = {
 /** `POST /rest/qa/customer/bulk` changes or removes many customers. */
 const changeCustomers: Operation = async function changeCustomers (fastify, { bulk }) {
   const config = { scope: 'customer:write' } as const
-  fastify.post<{ Body: Bulk }>('/rest/qa/customer/bulk', { schema, config }, async (request, reply) => {
+  fastify.post<{ Body: Bulk }>('/rest/qa/customer/bulk', { schema, config, bodyLimit }, async (request, reply) => {
     const dryRun = parseQuery(queryOf(request.url), { dry_run: oneOf(['true', 'false']) }).dry_run === 'true'
     if (request.body.kind === 'remove') request.requireScope('customer:delete')
     const report = await run(request, request.body, dryRun)
@@ -47,13 +54,15 @@ const changeCustomers: Operation = async function changeCustomers (fastify, { bu
   })
 
   async function run (request: FastifyRequest, wanted: Bulk, dryRun: boolean): Promise<BulkReport> {
-    const { kind, ids } = wanted
+    const { kind, targets } = wanted
     const actor = { ...actorOf(request), operationId: newOperationId() }
-    const found = dryRun ? await bulk.find(ids) : kind === 'remove' ? await bulk.remove(ids, actor) : await bulk.change(ids, wanted.change, actor)
+    const { done, failed } = dryRun
+      ? await bulk.find(targets)
+      : kind === 'remove' ? await bulk.remove(targets, actor) : await bulk.change(targets, wanted.change, actor)
     return {
-      ...dryRun || found.size === 0 || !bulk.areRecorded ? {} : { operation: actor.operationId },
-      ...kind === 'remove' ? { removed: found.size } : { changed: found.size },
-      failed: ids.filter(id => !found.has(id)).map(customerid => ({ customerid, reason: 'unknown' })),
+      ...dryRun || done === 0 || !bulk.areRecorded ? {} : { operation: actor.operationId },
+      ...kind === 'remove' ? { removed: done } : { changed: done },
+      failed: failed.map(({ id, reason }) => ({ customerid: id, reason })),
       dryRun
     }
   }

@@ -13,16 +13,24 @@ import type { OperationActor } from './advance.js'
 /** Maximum customers in one statement: on SQLite, their values are its parameters. */
 const CHUNK = 128
 
-type Ids = readonly number[]
+/** A customer to change, if it has the version; `null` is any. A list has a version for each, or for none. */
+export interface Target { readonly id: number, readonly version: number | null }
 
-/** Opens changes of many customers by their numbers, each in one transaction. They return the numbers that customers have. */
+type Targets = readonly Target[]
+type Found = Steps<ReadonlyArray<{ readonly id: number }>>
+
+/** How many customers were changed, and which were not: those that do not exist, or have another version. */
+type Outcome = { readonly done: number, readonly failed: ReadonlyArray<{ readonly id: number, readonly reason: 'unknown' | 'changed' }> }
+
+/** Opens changes of many customers by their numbers, each in one transaction. */
 export function openBulk (connection: Connection, clock: Pick<Clock, 'now'>, recording: Recording) {
-  const removeStatement = removal(connection, recording, pick(customer, 'id'))
+  const remove = removal(connection, recording, pick(customer, 'id'))
+  const removeVersion = removal(connection, recording, pick(customer, 'id', 'version'))
   const update = updateStatement(recording)
   const find = listStatement(connection, {
     entry: pick(customer, 'id'),
-    sql: entries => `SELECT id FROM customer WHERE id IN (SELECT entry.id FROM ${entries})`,
-    row: pick(customer, 'id')
+    sql: entries => `SELECT id, version FROM customer WHERE id IN (SELECT entry.id FROM ${entries})`,
+    row: pick(customer, 'id', 'version')
   })
 
   return {
@@ -30,38 +38,59 @@ export function openBulk (connection: Connection, clock: Pick<Clock, 'now'>, rec
     areRecorded: recording.hasOperations,
 
     /** Removes customers. */
-    async remove (ids: Ids, actor: OperationActor): Promise<Set<number>> {
-      return await run('remove', ids, actor, (chunk, now) => removeStatement.step(chunk.map(id => ({ id, at: now, ...actor }))))
+    async remove (targets: Targets, actor: OperationActor): Promise<Outcome> {
+      return await run('remove', targets, actor, (chunk, at) => {
+        const versioned = chunk.flatMap(({ id, version }) => version === null ? [] : [{ id, version, at, ...actor }])
+        return versioned.length > 0 ? removeVersion.step(versioned) : remove.step(chunk.map(({ id }) => ({ id, at, ...actor })))
+      })
     },
 
     /** Changes the same fields of customers. */
-    async change (ids: Ids, change: Change, actor: OperationActor): Promise<Set<number>> {
-      return await run('change', ids, actor, (chunk, now) => update.step(chunk.map(id => updateEntry(id, change, now, actor))))
+    async change (targets: Targets, change: Change, actor: OperationActor): Promise<Outcome> {
+      return await run('change', targets, actor, (chunk, now) =>
+        update.step(chunk.map(({ id, version }) => ({ ...updateEntry(id, change, now, actor), version }))))
     },
 
     /** Only finds the customers. */
-    async find (ids: Ids): Promise<Set<number>> {
-      return await connection.transact(() => inChunks(ids, chunk => find.step(chunk.map(id => ({ id })))))
+    async find (targets: Targets): Promise<Outcome> {
+      return await connection.transact(function * (): Steps<Outcome> {
+        const found = yield * readVersions(targets)
+        return outcomeOf(targets, ({ id, version }) => found.has(id) && (version ?? found.get(id)) === found.get(id), found)
+      })
     }
   }
 
-  async function run (kind: 'remove' | 'change', ids: Ids, actor: OperationActor, step: (chunk: Ids, now: Date) => Found): Promise<Set<number>> {
-    return await connection.transact(function * (): Steps<Set<number>> {
+  async function run (kind: 'remove' | 'change', targets: Targets, actor: OperationActor, step: (chunk: Targets, now: Date) => Found) {
+    return await connection.transact(function * (): Steps<Outcome> {
       const now = clock.now()
+      const done = new Set<number>()
       // Sorted as a whole, because two transactions that lock the same customers in different orders would deadlock.
-      const found = yield * inChunks(ids.toSorted((one, other) => one - other), chunk => step(chunk, now))
-      yield * recording.operation({ kind, actor, customers: found.size, now })
-      return found
+      for (const chunk of chunksOf(targets.toSorted((one, other) => one.id - other.id))) {
+        for (const { id } of yield * step(chunk, now)) done.add(id)
+      }
+      yield * recording.operation({ kind, actor, customers: done.size, now })
+      const others = targets.filter(({ id, version }) => version !== null && !done.has(id))
+      return outcomeOf(targets, ({ id }) => done.has(id), yield * readVersions(others))
     })
   }
-}
 
-type Found = Steps<ReadonlyArray<{ readonly id: number }>>
-
-function * inChunks (ids: Ids, step: (chunk: Ids) => Found): Steps<Set<number>> {
-  const found = new Set<number>()
-  for (let start = 0; start < ids.length; start += CHUNK) {
-    for (const { id } of yield * step(ids.slice(start, start + CHUNK))) found.add(id)
+  function * readVersions (targets: Targets): Steps<Map<number, number>> {
+    const found = new Map<number, number>()
+    for (const chunk of chunksOf(targets)) {
+      for (const { id, version } of yield * find.step(chunk.map(({ id }) => ({ id })))) found.set(id, version)
+    }
+    return found
   }
-  return found
 }
+
+/** @param found the customers that exist, of those that were not changed */
+function outcomeOf (targets: Targets, isDone: (target: Target) => boolean, found: ReadonlyMap<number, number>): Outcome {
+  const failed = targets.filter(target => !isDone(target))
+  return {
+    done: targets.length - failed.length,
+    failed: failed.map(({ id }) => ({ id, reason: found.has(id) ? 'changed' : 'unknown' }))
+  }
+}
+
+const chunksOf = (targets: Targets): Targets[] =>
+  Array.from({ length: Math.ceil(targets.length / CHUNK) }, (_, index) => targets.slice(index * CHUNK, (index + 1) * CHUNK))

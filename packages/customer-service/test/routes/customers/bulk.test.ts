@@ -45,12 +45,62 @@ t.test('bulk removes customers in one operation, and an undo adds them again', a
   t.notOk('operation' in await bulk(service, { remove: [9_999] }), 'what changes nothing is no operation')
 })
 
+t.test('with etags, bulk leaves customers that someone changed or removed, and says which', async t => {
+  const service = await build(t)
+  await importFile(service, HEADER + rows(1, 300))
+  const etags = await Promise.all(ids(1, 300).map(async id => {
+    const { headers } = await service.send('GET', `${PATH}/${id}`, { headers: { accept: 'application/json' } })
+    return headers.etag
+  }))
+  await service.send('PATCH', `${PATH}/7`, { form: { customeraddress: 'Bern' } })
+  await service.send('DELETE', `${PATH}/200`)
+  const failed = [{ customerid: 7, reason: 'changed' }, { customerid: 200, reason: 'unknown' }]
+  const change = { change: { customerage: 50 }, customers: ids(1, 250), etags: etags.slice(0, 250) }
+  t.same(await bulk(service, change, { query: '?dry_run=true' }), { changed: 248, failed, dryRun: true })
+  t.match(await bulk(service, change), { changed: 248, failed })
+  t.match(await service.read(7), { customerage: 33, customeraddress: 'Bern' })
+  t.match(await service.read(250), { customerage: 50 })
+
+  const removal = await bulk(service, { remove: ids(1, 300), etags })
+  t.equal(removal.removed, 50)
+  t.equal(removal.failed.length, 250)
+  t.same(removal.failed.filter(({ reason }: { reason: string }) => reason === 'unknown'), [{ customerid: 200, reason: 'unknown' }])
+  t.equal(await service.db.customer.count(), 249)
+  t.match(await bulk(service, { remove: [1, 2], etags: ['"other"', '"2-other"'] }), { removed: 0, failed: [{ customerid: 1 }, { customerid: 2 }] })
+})
+
+t.test('with etags, of bulk changes and single writes at once, one wins for each customer: no change is overwritten', async t => {
+  const one = await build(t)
+  const two = await build(t, { DATABASE_URL: one.config.databaseUrl, ISSUER: one.issuer.url, JWKS_URL: one.issuer.url })
+  const token = one.everything
+  await importFile(one, HEADER + rows(1, 40))
+  for (let round = 0; round < 25; round++) {
+    const before = await one.db.customer.findMany({ orderBy: { id: 'asc' } })
+    const etags = before.map(({ version }: { version: number }) => `"${version}-json"`)
+    const change = (age: number) => ({ change: { customerage: age }, customers: ids(1, 40), etags })
+    const [mine, theirs, ...single] = await Promise.all([
+      bulk(one, change(1000 + round)), bulk(two, change(2000 + round), { token }),
+      ...ids(1, 13).map(async id => (await two.send('PATCH', `${PATH}/${id * 3}`, {
+        form: { customerage: `${3000 + round}` }, headers: { 'if-match': etags[id * 3 - 1]! }, token
+      })).statusCode)
+    ])
+    t.equal(mine.changed + theirs.changed + single.filter(status => status === 204).length, 40, 'each customer changes once')
+    t.equal(mine.failed.length, 40 - mine.changed)
+    t.ok([...mine.failed, ...theirs.failed].every(({ reason }) => reason === 'changed'))
+    const after = await one.db.customer.findMany()
+    t.equal(after.filter(({ age }) => age === 1000 + round).length, mine.changed)
+    t.equal(after.filter(({ age }) => age === 2000 + round).length, theirs.changed)
+  }
+})
+
 t.test('bulk refuses what is not valid, and removing without customer:delete', async t => {
   const service = await build(t)
   await service.register(1)
   const table: Array<[body: unknown, type: string]> = [
     [{}, 'json-invalid'], [{ remove: [1], customers: [1] }, 'json-invalid'], [{ remove: [] }, 'json-invalid'], [{ remove: ['1'] }, 'json-invalid'],
     [{ remove: [1.5] }, 'json-invalid'], [{ remove: [2 ** 31] }, 'json-invalid'], [{ remove: ids(1, 1_001) }, 'json-invalid'],
+    [{ remove: [1], etags: ['"1-json"', '"2-json"'] }, 'json-invalid'], [{ remove: [1], etags: ['1-json'] }, 'json-invalid'],
+    [{ remove: [1], etags: '"1-json"' }, 'json-invalid'], [{ remove: [1], etags: ['*'] }, 'json-invalid'], [{ etags: ['"1-json"'] }, 'json-invalid'],
     [{ change: {}, customers: [1] }, 'json-invalid'], [{ change: { customerage: '1' }, customers: [1] }, 'json-invalid'],
     [{ change: { customerid: 2 }, customers: [1] }, 'json-invalid'], [{ change: [], customers: [1] }, 'json-invalid'],
     [{ change: Object.fromEntries(ids(1, 33).map(id => [`m${id}`, 1])), customers: [1] }, 'json-invalid'],

@@ -110,7 +110,7 @@ await t.test('a clerk\'s day: twenty tasks, each with the most that it takes', {
       await hand.click(button('Remove 3'))
       await said('Removed 3 customers.')
       await hand.press('u')
-      await said('Restored 3 customers.')
+      await said('Undone: 3 customers are as before.')
     }],
     ['remove all matches of a search, and undo', 6, async () => {
       await hand.fill(search, 'person')
@@ -121,7 +121,7 @@ await t.test('a clerk\'s day: twenty tasks, each with the most that it takes', {
       await hand.click(button(`Remove ${PEOPLE}`))
       await said(`Removed ${PEOPLE} customers.`)
       await hand.press('u')
-      await said(`Restored ${PEOPLE} customers.`)
+      await said(`Undone: ${PEOPLE} customers are as before.`)
     }],
     ['export all matches of a search', 3, async () => {
       await hand.click(page.getByLabel('Select all rows'))

@@ -180,19 +180,19 @@ await t.test('the desk, while other people work on the same customers', { skip }
     await tab.locator('#person').waitFor()
     let end = () => {}
     const isEnded = new Promise<void>(resolve => { end = resolve })
-    let sent = 0
-    await page.route(`${resource}/*`, async route => {
-      if (route.request().method() === 'DELETE' && ++sent > 4) await isEnded
-      await route.continue().catch(() => {})
+    await page.route(`${resource}/bulk`, async route => {
+      const response = await route.fetch()
+      await isEnded
+      await route.fulfill({ response })
     })
     await page.getByLabel('Select all rows').check()
     await page.getByRole('button', { name: 'Remove…' }).click()
     await page.getByRole('button', { name: /^Remove \d+/ }).click()
-    await page.getByRole('region', { name: /Removing/ }).getByText(/^4 of/).waitFor()
+    await page.getByRole('region', { name: /Removing/ }).getByText(/^0 of/).waitFor()
     await signOut(tab)
     await said('You signed out in another tab.')
     end()
-    await said(/Removed [4-8] of \d+ customers\./)
+    await said(/Removed (\d+) of \1 customers\./)
     t.equal(await page.getByRole('region', { name: /Removing/ }).count(), 0)
   })
   assertDocumented(t)

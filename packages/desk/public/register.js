@@ -27,6 +27,9 @@ const names = Object.keys(labels)
 /** A customer's fields as form values: text. */
 export const valuesOf = customer => Object.fromEntries(names.map(name => [name, String(customer[name])]))
 
+/** A customer's fields alone. */
+export const recordOf = customer => Object.fromEntries(names.map(name => [name, customer[name]]))
+
 /** A customer's name, or the number if the name is blank. */
 export const nameOf = ({ customerid, customername }) => isBlank(customername) ? t('customer.unnamed', { number: customerid }) : customername
 

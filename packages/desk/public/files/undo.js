@@ -68,7 +68,8 @@ function reasonView ({ customerid, reason, at, sub }) {
     <p>${kind ? html`${rich(`history.${kind}.${who}`, { name })} · ${time(at)}` : whyNot(reason)}</p></li>`
 }
 
-const whyNot = reason => ({
+/** Why a customer stays as it is, without a period. */
+export const whyNot = reason => ({
   changed: t('reason.changed'),
   'registered again': t('reason.taken'),
   merged: t('undo.merged'),

@@ -2,16 +2,15 @@
 import { count, rich, t } from '../language.js'
 import { html, nothing } from '../lit/lit-html.js'
 import { exportSelected } from '../files/export.js'
-import { runJob } from '../parts/job.js'
-import { warn } from '../parts/messages.js'
+import { onDemand } from '../parts/on-demand.js'
 import { button, icon } from '../parts/parts.js'
-import { refusalOf } from '../register.js'
 import { may, state } from '../state.js'
-import { removeAll } from './remove.js'
-import { clearSelection, selectAll, selectedPages, selectedTotal } from './selection.js'
+import { clearSelection, selectAll, selectedTotal } from './selection.js'
 
-/** The most customers to remove at once. A larger selection is probably a mistake. */
-const MAX_REMOVED = 10_000
+/** Removes the selected customers, if the user confirms. */
+export const removeSelected = onDemand(() => import('./selection-actions.js'), actions => actions.removeSelected())
+
+const changeSelected = onDemand(() => import('./selection-actions.js'), actions => actions.changeSelected())
 
 /** The bar. */
 export function selectionView () {
@@ -29,41 +28,7 @@ export function selectionView () {
         total: all ? `${count(all.count)}${all.more ? '+' : ''}` : '', label: words => html`<span class="label">${words}</span>`
       }), selectAll, 'link')}
     ${button(t('menu.export'), exportSelected)}
+    ${may('write') ? button(t('selection.change'), changeSelected) : nothing}
     ${may('delete') ? button(t('menu.remove'), removeSelected, 'danger') : nothing}
   </div>`
-}
-
-/**
- * Removes the selected customers. Reads all of them first, so that the question states their exact number, and a customer
- * that matches or changes later is not removed.
- */
-export async function removeSelected () {
-  const { count: expected, more } = selectedTotal()
-  const { counted, ids } = state.selected
-  if (expected > MAX_REMOVED || (more && expected === MAX_REMOVED)) return tooMany()
-  const chosen = await runJob(t('selection.reading'), more ? undefined : expected, readSelected)
-  if (!chosen?.length) return
-  const added = counted && !counted.more ? chosen.length - (counted.count - ids.size) : 0
-  await removeAll(chosen, added === 0 ? '' : t(added > 0 ? 'selection.more' : 'selection.fewer', { count: Math.abs(added) }))
-}
-
-/** All selected customers, or null: a message says why. */
-async function readSelected (job) {
-  const chosen = []
-  try {
-    for await (const page of selectedPages(job)) {
-      chosen.push(...page)
-      job.advance(page.length)
-      if (chosen.length > MAX_REMOVED) return tooMany()
-    }
-    return chosen
-  } catch (error) {
-    if (!job.signal.aborted) warn(t('failure', { what: t('selection.notRead'), why: refusalOf(error).sentence }))
-    return null
-  }
-}
-
-function tooMany () {
-  warn(t('selection.tooMany', { count: MAX_REMOVED }), { detail: t('selection.narrow') })
-  return null
 }

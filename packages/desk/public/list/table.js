@@ -4,7 +4,7 @@ import { html, nothing } from '../lit/lit-html.js'
 import { guard } from '../lit/directives/guard.js'
 import { live } from '../lit/directives/live.js'
 import { repeat } from '../lit/directives/repeat.js'
-import { bringBack, removeAll } from './remove.js'
+import { bringBack, removeOne } from './remove.js'
 import { draftOf } from '../panel/drafts.js'
 import { draftChip } from '../panel/drafts-view.js'
 import { columns, fieldOf } from './columns.js'
@@ -87,7 +87,7 @@ const actionsFor = customer => [
   { label: may('write') ? t('edit') : t('open'), run: () => openCustomer(customer) },
   { label: t('menu.export'), run: () => exportCsv(customer) },
   { label: t('menu.exportData'), run: () => exportData(customer) },
-  may('delete') && { label: t('menu.remove'), danger: true, run: () => removeAll([customer]) },
+  may('delete') && { label: t('menu.remove'), danger: true, run: () => removeOne(customer) },
   may('delete') && { label: t('menu.erase'), danger: true, run: () => erase(customer) }
 ]
 

@@ -1,6 +1,6 @@
 // The side panel: shows, changes, removes or adds a customer. Input is kept until it is saved or discarded.
 import { go, leavePanel } from '../address.js'
-import { noRemoval, removeAll } from '../list/remove.js'
+import { noRemoval, removeOne } from '../list/remove.js'
 import * as drafts from './drafts.js'
 import { withValue } from './merge.js'
 import { say, warn } from '../parts/messages.js'
@@ -148,7 +148,7 @@ export async function leave (id) {
 export async function removeThis () {
   const { id, before } = state.panel
   if (state.away === 'network') return showProblem(noRemoval)
-  if (await busyWith(id, () => removeAll([before]))) await leave(id)
+  if (await busyWith(id, () => removeOne(before))) await leave(id)
 }
 
 /** Shows above the fields why something is not possible. */

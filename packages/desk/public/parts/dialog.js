@@ -55,7 +55,7 @@ export function syncDialogs () {
 
 /** Asks for confirmation. The button that changes nothing has the focus. `body` can be a function. @returns {Promise<boolean>} */
 export function isSure ({ title, body, yes, kind = 'danger' }) {
-  const buttons = html`<button autofocus>${t('cancel')}</button><button class=${kind} value="yes">${yes}</button>`
+  const buttons = html`<button autofocus formnovalidate>${t('cancel')}</button><button class=${kind} value="yes">${yes}</button>`
   return new Promise(resolve => update({
     dialog: () => ({ title, body: typeof body === 'function' ? body() : body, buttons, close: answer => resolve(answer === 'yes') })
   }))

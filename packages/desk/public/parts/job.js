@@ -1,4 +1,4 @@
-// A job: an action on many customers, one at a time. It shows its progress, waits while the service is unavailable, and can be stopped.
+// A job: an action on many customers. It shows its progress, waits while the service is unavailable, and can be stopped.
 import { count, t } from '../language.js'
 import { html, nothing } from '../lit/lit-html.js'
 import { backOff, refusalOf, untilOnline } from '../register.js'

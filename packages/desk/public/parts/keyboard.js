@@ -5,7 +5,7 @@ import { live } from '../lit/directives/live.js'
 import { act } from './messages.js'
 import { openNew } from '../panel/panel.js'
 import { choose, may, state, update } from '../state.js'
-import { removeAll } from '../list/remove.js'
+import { removeOne } from '../list/remove.js'
 import { removeSelected } from '../list/selection-view.js'
 import { clearSelection, selectAll, selectedTotal, toggle } from '../list/selection.js'
 import { move } from '../list/table.js'
@@ -53,7 +53,7 @@ function selectRow (isRange) {
 function removeHere () {
   if (selectedTotal().count > 0) return removeSelected()
   const row = document.activeElement?.closest('tr[data-id]') && state.list.items.find(({ customerid }) => customerid === state.active)
-  if (row) removeAll([row])
+  if (row) removeOne(row)
 }
 
 async function toSearch () {

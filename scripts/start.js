@@ -120,7 +120,7 @@ Frontdesk is running. Data: ${settings.DATA_DIR}
 
   auth-server       ${auth.address}
   customer-service  ${customers.address}
-  API reference     ${customers.address}/docs
+  API reference     ${customers.address}/docs${process.env.MCP === 'on' ? `\n  MCP server        ${customers.address}/mcp  (for assistants)` : ''}
   desk              ${desk.address}
   administration    ${auth.address}/admin  (admin, with the password admin)
 

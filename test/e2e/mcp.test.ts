@@ -2,14 +2,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
-import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { generate } from 'selfsigned'
-import t, { type Test } from 'tap'
+import t from 'tap'
+import { publishDocument } from '../support/document-site.js'
 import { startHowToApp } from '../support/how-to-app.js'
 import { addPerson, erika, Person } from '../support/person.js'
 import { endStack, freePort, startStack } from '../support/stack.js'
@@ -41,29 +35,7 @@ function createProvider (document?: string) {
   return { kept, provider }
 }
 
-/** A website with the document of a client, and the certificate of its authority. */
-async function publishDocument (t: Test) {
-  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keyType: 'ec', extensions: [{ name: 'basicConstraints', cA: true }, { name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }]
-  })
-  const server = createServer({ key, cert }, (request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ client_id: document, client_name: 'An assistant', redirect_uris: [CALLBACK], grant_types: ['authorization_code', 'refresh_token'] }))
-  }).listen(0, 'localhost')
-  await once(server, 'listening')
-  // as: it listens on a port.
-  const document = `https://localhost:${(server.address() as AddressInfo).port}/client.json`
-  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-'))
-  t.teardown(async () => {
-    server.close()
-    await rm(folder, { recursive: true })
-  })
-  const ca = join(folder, 'ca.pem')
-  await writeFile(ca, cert)
-  return { document, ca }
-}
-
-const { document, ca } = await publishDocument(t)
+const { document, ca } = await publishDocument(t, CALLBACK)
 const [port, stack] = [await freePort(), await startStack(t, [])]
 const resource = `http://localhost:${port}/mcp`
 await stack.start('auth-server', {

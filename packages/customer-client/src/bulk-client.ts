@@ -1,5 +1,5 @@
 import { createEndCheck, jsonWith } from './body.js'
-import type { BulkChange, FileOptions, FileType, ImportOptions, ImportType, UndoOptions, WriteOptions } from './calls.js'
+import type { AppSince, BulkChange, FileOptions, FileType, ImportOptions, ImportType, UndoOptions, WriteOptions } from './calls.js'
 import { makeKey, withQuery } from './encode.js'
 import { ifMatchHeader } from './etag.js'
 import type { ImportPreview, ImportReport } from './import-messages.js'
@@ -39,7 +39,7 @@ export class BulkClient {
     return await this.send(request, { ...options, timeoutMs }, jsonWith<ImportReport>('lines'))
   }
 
-  /** Reads the beginning of a table, and how `import` with the same `map` would read it. */
+  /** Reads the beginning of a table as `import` would. */
   async previewImport (file: Blob | string, type: ImportType, { map, sheet, ...options }: FileOptions = {}): Promise<ImportPreview> {
     const headers = { 'Content-Type': type }
     const request = { method: 'POST', path: withQuery('/import/preview', { map, sheet }), headers, body: file, isSafe: true } as const
@@ -56,9 +56,10 @@ export class BulkClient {
     return await this.send(postJson('/bulk', change), options, jsonWith<BulkReport>('failed'))
   }
 
-  /** Undoes an operation. After a failure, call this again: it continues. */
-  async undo (operation: string, { dryRun, timeoutMs = IMPORT_MS, ...options }: UndoOptions = {}): Promise<UndoReport> {
-    const path = withQuery(`/operations/${operation}/undo`, { dry_run: dryRun })
+  /** Undoes an operation, or what an app did. Call this again to continue. */
+  async undo (what: string | AppSince, { dryRun, timeoutMs = IMPORT_MS, ...options }: UndoOptions = {}): Promise<UndoReport> {
+    const isApp = typeof what !== 'string'
+    const path = withQuery(isApp ? '/undo' : `/operations/${what}/undo`, { ...isApp && what, dry_run: dryRun })
     return await this.send({ method: 'POST', path, isSafe: true }, { ...options, timeoutMs }, jsonWith<UndoReport>('reverted'))
   }
 
@@ -72,7 +73,7 @@ export class BulkClient {
     return await this.send(postJson(`/${customerid}/merge`, merge, ifMatchHeader(ifMatch)), options, jsonWith<Merged>('etag'))
   }
 
-  /** Marks two customers as different people. */
+  /** Marks customers as different people. */
   async dismissDuplicate (customerid: number, other: number, options: CallOptions = {}): Promise<void> {
     const request = postJson('/duplicates/dismiss', { customers: [customerid, other] })
     await this.send({ ...request, isSafe: true, statuses: [204] }, options, () => undefined)

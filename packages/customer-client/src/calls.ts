@@ -44,6 +44,13 @@ export type BulkChange = ({ remove: number[] } | { change: Omit<Changes, 'custom
   etags?: string[] | undefined
 }
 
+/** What an app did since a time (RFC 3339). */
+export interface AppSince {
+  /** Default: the app of the access token. Another one requires the scope `customer:undo`. */
+  client_id?: string | undefined
+  since: string
+}
+
 /** Options of `undo`. The default of `timeoutMs` is a day. */
 export interface UndoOptions extends CallOptions {
   /** Only reports what would happen. */

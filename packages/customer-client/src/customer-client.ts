@@ -35,7 +35,7 @@ export class CustomerClient extends BulkClient {
     this.#options = options
   }
 
-  /** Adds a customer. Retries are idempotent: they have the same Idempotency-Key. */
+  /** Adds a customer. Retries have the same Idempotency-Key. */
   async register (customer: Registration, { idempotencyKey = makeKey(), ...options }: RegisterOptions = {}): Promise<Registered> {
     const headers = { 'Idempotency-Key': idempotencyKey }
     const request = { method: 'POST', path: '', headers, body: encode(customer), statuses: [201] } as const
@@ -74,7 +74,7 @@ export class CustomerClient extends BulkClient {
     for await (const { items } of this.pages(query, options)) yield * items
   }
 
-  /** Reads one page of a customer's changes, newest first, even of a removed customer. */
+  /** Reads one page of a customer's changes, newest first, even of a removed one. */
   async history (customerid: number, query: HistoryQuery = {}, options: CallOptions = {}): Promise<HistoryPage> {
     const request = { method: 'GET', path: withQuery(`/${customerid}/history`, query) } as const
     return await this.send(request, options, jsonWith<HistoryPage>('items'))
@@ -85,7 +85,7 @@ export class CustomerClient extends BulkClient {
     return await this.send({ method: 'GET', path: withQuery('/removed', query) }, options, jsonWith<RemovedPage>('items'))
   }
 
-  /** Reads the position of the last change, for `events`. Read it before a list, so that no later change is missed. */
+  /** Reads the position of the last change, for `events`. Read it before a list, to miss no later change. */
   async position (options: CallOptions = {}): Promise<string> {
     const request = { method: 'GET', path: '/events?after=latest' } as const
     return (await this.send(request, options, jsonWith<{ next: string }>('next'))).next
@@ -121,7 +121,7 @@ export class CustomerClient extends BulkClient {
     await this.#write({ method: 'PUT', path: `/${customerid}`, type: 'application/json', body }, options)
   }
 
-  /** Changes the address of the only customer with a name (PUT). If several have it, rejects with a problem with `candidates`. */
+  /** Changes the address of the only customer with a name (PUT). If several have it, the problem has `candidates`. */
   async move (move: Move, options: WriteOptions = {}): Promise<void> {
     await this.#write({ method: 'PUT', path: '', body: encode(move) }, options)
   }

@@ -9,6 +9,14 @@ const MAX_LISTED = 10_000
 
 const LIMIT = { says: 'how many to print', parse: wholeNumber(MAX_LISTED), default: 50 } as const
 
+/** New values of a customer. */
+export const VALUES = {
+  '--name <name>': 'new name', '--age <age>': { says: 'new age', parse: integer }, '--address <address>': 'new address'
+} as const
+
+/** The version of a customer. */
+export const IF_MATCH = { says: 'only if the customer has not changed since "get" printed this ETag; "*": any version', default: '*' } as const
+
 const loadCalls = async () => await import('./files/customers.js')
 
 /** `frontdesk-customer list`: lists or finds customers, over HTTP. */
@@ -81,10 +89,8 @@ export const set = command('set <number>', {
   says: 'Change fields of a customer, with the sign-in of "login". The others stay.',
   options: {
     '--url <url>': SERVICE_URL,
-    '--name <name>': 'new name',
-    '--age <age>': { says: 'new age', parse: integer },
-    '--address <address>': 'new address',
-    '--if-match <etag>': { says: 'only if the customer has not changed since "get" printed this ETag; "*": any version', default: '*' }
+    ...VALUES,
+    '--if-match <etag>': IF_MATCH
   },
   json: 'the number of the customer',
   more: `Example:

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from '@sinclair/typebox'
+import { FormatRegistry, type Static, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { IncomingMessage } from 'node:http'
 import { interruptible } from './interruptible.js'
@@ -6,6 +6,9 @@ import { readJson } from './read-json.js'
 import { otherServer } from './refusal.js'
 import type { HttpRequest } from './send.js'
 import { assertType, call, findService, lost, type Service } from './service.js'
+
+// TypeBox knows no formats.
+FormatRegistry.Set('date-time', text => !Number.isNaN(Date.parse(text)))
 
 type Read<T> = (response: IncomingMessage, service: Service) => Promise<T>
 

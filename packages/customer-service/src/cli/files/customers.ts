@@ -2,17 +2,14 @@ import { Customer } from '@frontdesk/schemas/customer'
 import { CustomerPage } from '@frontdesk/schemas/customer-page'
 import { RemovedPage } from '@frontdesk/schemas/removed-page'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { IncomingMessage } from 'node:http'
 import { DuplicatesPage } from '../../customer/duplicates-page.js'
+import { Merged } from '../../customer/merged.js'
 import { callService, jsonOf } from './call-json.js'
-
-/** Maximum items of a page. */
-const PAGE_LIMIT = 200
+import { readFirst, type Query } from './read-first.js'
 
 const LastChange = Type.Object({ items: Type.Array(Type.Object({ kind: Type.String(), version: Type.Integer() })) })
-
-interface Query { readonly q?: string | undefined, readonly limit: number }
 
 /** Reads the first customers of a list or a search. @throws CommandError */
 export async function listCustomers (url: string, query: Query & { readonly sort: string | undefined }) {
@@ -29,26 +26,17 @@ export async function listDuplicates (url: string, query: Pick<Query, 'limit'>) 
   return await readFirst(url, '/duplicates', DuplicatesPage, query)
 }
 
-async function readFirst<S extends typeof CustomerPage | typeof RemovedPage | typeof DuplicatesPage> (
-  url: string, path: string, schema: S, { limit, ...selected }: Query
-) {
-  const items: Array<Static<S>['items'][number]> = []
-  let cursor: string | undefined
-  do {
-    const parameters = Object.entries({ ...selected, cursor, limit: `${Math.min(PAGE_LIMIT, limit - items.length)}` })
-    const query = new URLSearchParams(parameters.filter((it): it is [string, string] => it[1] !== undefined))
-    const page = await callService(url, `${path}?${query}`, {}, jsonOf(schema))
-    items.push(...page.items)
-    cursor = page.next
-  } while (cursor !== undefined && items.length < limit)
-  return { items, hasMore: cursor !== undefined }
-}
-
 /** Reads a customer, with its ETag. @throws CommandError */
 export async function readCustomer (url: string, number: string): Promise<Customer & { etag: string }> {
   const read = jsonOf(Customer)
   return await callService(url, pathOf(number), { headers: { accept: 'application/json' } }, async (response, service) =>
     ({ ...await read(response, service), etag: response.headers.etag ?? '' }))
+}
+
+/** Merges a customer into another one. @throws CommandError */
+export async function mergeCustomer (url: string, number: string, merge: object, ifMatch: string): Promise<Merged> {
+  const request = { method: 'POST', headers: { 'if-match': ifMatch }, json: merge } as const
+  return await callService(url, `${pathOf(number)}/merge`, request, jsonOf(Merged))
 }
 
 /** Changes a customer that has one of the ETags; `*`: any. @throws CommandError */

@@ -31,7 +31,7 @@ export async function responseError (response: IncomingMessage, url: URL, hasTok
   if (status === 401 && !hasToken) return new CommandError(notSignedIn(program))
   const problem = Value.Check(Refusal, body) ? body : undefined
   // Any other 404 is about the path.
-  const refusal = status === 404 && problem?.type?.endsWith('/customer-unknown') !== true ? undefined : problem
+  const refusal = status === 404 && !/\/(customer|operation)-unknown$/.test(problem?.type ?? '') ? undefined : problem
   const message = refusal !== undefined ? formatRefusal(refusal) : describeStatus(status, url, headers.location)
   const stepUp = status === 401 ? await howToStepUp(headers['www-authenticate']) : undefined
   if (stepUp !== undefined) return new CommandError(`${message} ${stepUp}`)

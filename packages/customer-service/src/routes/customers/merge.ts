@@ -1,6 +1,7 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { CustomerPath, parseId } from '../../customer/id.js'
 import { parseMerge } from '../../customer/merge.js'
+import { Merged } from '../../customer/merged.js'
 import { makeEtag, type Versions } from '../../input/etag.js'
 import type { Members } from '../../input/json.js'
 import { conditionMissing, customerMerged } from '../../problems/customer.js'
@@ -19,12 +20,6 @@ const Merge = Type.Object({
   fromEtag: Type.Optional(Type.String({ description: 'Its ETag: if it has changed since, nothing is merged.' })),
   ...Type.Partial(Type.Object(values)).properties
 }, { description: 'Values that are left out stay as they are.', examples: [{ from: 4712, customeraddress: 'colombo' }] })
-
-const Merged = Type.Object({
-  customerid: Type.Integer({ description: 'The customer that stays.' }),
-  etag: Type.String({ description: 'Its new ETag as JSON.' }),
-  operation: Type.Optional(Type.String({ description: 'To undo the merge. Absent without a history.' }))
-})
 
 const schema = {
   operationId: 'mergeCustomer',
@@ -57,7 +52,7 @@ const mergeCustomer: Operation = async function mergeCustomer (fastify, { custom
     const { operationId, version } = result
     return await reply.header('Cache-Control', 'no-store').type('application/json; charset=utf-8').send({
       customerid: id, etag: makeEtag(version, 'json'), ...operationId === null ? {} : { operation: operationId }
-    } satisfies Static<typeof Merged>)
+    } satisfies Merged)
   })
 
   function whenMissing (): Versions {

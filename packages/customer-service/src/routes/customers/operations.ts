@@ -1,31 +1,10 @@
 import { queryOf } from '@frontdesk/service-kit/path'
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
+import { OperationsPage, type CustomerOperation } from '../../customer/operations-page.js'
 import { formatOperationsCursor, parseOperationsQuery } from '../../customer/operations-query.js'
 import { queryInvalid } from '../../problems/request.js'
-import { operationKinds } from '../../stores/operations/advance.js'
 import type { Operation as StoredOperation } from '../../stores/operations/operations.js'
 import { type Operation, always, problems } from './responses.js'
-
-const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
-
-/** Many changes by one request. */
-const CustomerOperation = Type.Object({
-  operation: Type.String({ description: 'Its id.', examples: ['pcQZ7PElmXHyIbXrG5gSAg'] }),
-  kind: Type.String({ enum: operationKinds }),
-  at: Type.String({ format: 'date-time', description: 'When it began.' }),
-  sub: nullable('User of the access token; null if none was needed.'),
-  client_id: nullable('App of the access token.'),
-  customers: Type.Integer({ description: 'Customers that it has changed so far.' }),
-  undoes: Type.Optional(Type.String({ description: 'The operation that it undoes.' })),
-  undoes_client_id: Type.Optional(Type.String({ description: 'The app whose changes it undoes.' })),
-  undoes_since: Type.Optional(Type.String({ format: 'date-time', description: 'Since when it undoes them.' })),
-  undone: Type.Optional(Type.String({ description: 'The operation that undid it.' }))
-})
-
-const OperationsPage = Type.Object({
-  items: Type.Array(CustomerOperation),
-  next: Type.Optional(Type.String({ description: 'The next page\'s `cursor`. Absent on the last page.' }))
-})
 
 const schema = {
   operationId: 'listOperations',
@@ -50,13 +29,13 @@ const listOperations: Operation = async function listOperations (fastify, { oper
     return {
       items: items.map(represent),
       ...last === undefined || found.length <= limit ? {} : { next: formatOperationsCursor(last) }
-    } satisfies Static<typeof OperationsPage>
+    } satisfies OperationsPage
   })
 }
 
 export default listOperations
 
-function represent (operation: StoredOperation): Static<typeof CustomerOperation> {
+function represent (operation: StoredOperation): CustomerOperation {
   const { id, kind, at, sub, clientId, customers, undoes, undoesClientId, undoesSince, undone } = operation
   return {
     operation: id,

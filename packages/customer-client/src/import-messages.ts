@@ -50,7 +50,7 @@ export interface ImportReport {
   /** In a dry run: what the first 20 updates would change. */
   changes?: Array<Difference> | undefined
   dryRun: boolean
-  file?: { format: 'csv' | 'xlsx' | 'ndjson' | 'json', charset?: string, delimiter?: string, sheet?: string, mapping?: { customerid?: Array<string>, customername?: Array<string>, customerage?: Array<string>, customeraddress?: Array<string> } } | undefined
+  file?: { format: 'csv' | 'xlsx' | 'ndjson' | 'json', charset?: string, delimiter?: string, sheet?: string, headingsLine?: number, mapping?: { customerid?: Array<string>, customername?: Array<string>, customerage?: Array<string>, customeraddress?: Array<string> } } | undefined
 }
 
 /** The beginning of a table, and how it would be imported. */
@@ -62,6 +62,8 @@ export interface ImportPreview {
   delimiter?: string | undefined
   /** Of a workbook. */
   sheet?: string | undefined
+  /** Line of the headings, if lines above it were skipped. */
+  headingsLine?: number | undefined
   /** Where the values of each field come from, as values of `map`. */
   mapping: { customerid?: Array<string>, customername?: Array<string>, customerage?: Array<string>, customeraddress?: Array<string> }
   /** The visible sheets of a workbook, for `sheet`. */

@@ -84,8 +84,13 @@ export function columnsView ({ preview, sources, isOpen, choose, chooseSheet }) 
 const valuesOf = (rows, index) => rows.map(row => row[index]).filter(Boolean)
   .map((value, at) => html`${at > 0 ? ' · ' : nothing}<bdi>${value}</bdi>`)
 
-function recognized ({ format, charset, delimiter }) {
-  const parts = [format.toUpperCase(), charset, delimiter && t('columns.delimiter', { delimiter: delimiter === '\t' ? 'TAB' : delimiter })]
+function recognized ({ format, charset, delimiter, headingsLine }) {
+  const parts = [
+    format.toUpperCase(),
+    charset,
+    delimiter && t('columns.delimiter', { delimiter: delimiter === '\t' ? 'TAB' : delimiter }),
+    headingsLine && t('columns.headingsLine', { number: headingsLine })
+  ]
   return t('columns.recognized', { details: list(parts.filter(Boolean)) })
 }
 

@@ -17,15 +17,16 @@ export function isSample (head: Buffer): boolean {
 }
 
 /**
- * Finds the delimiter of CSV, as a byte: the one of Excel's hint `sep=`, or one that the first line with delimiters has as often as
- * most other lines.
+ * Finds the delimiter of CSV, as a byte: the one of Excel's hint `sep=`, or one that most lines have equally often, whatever a title
+ * above them has. Of two such, the one that the first line has more often.
  */
 export function findDelimiter (head: Buffer): number {
   const hint = EXCEL_HINT.exec(/^[\r\n\s]*(.*)/.exec(head.toString('latin1', 0, 64))?.[1] ?? '')?.[1]
   if (hint !== undefined && hint !== '') return hint.charCodeAt(0)
   const lines = countDelimiters(head)
   const first = lines[0] ?? NONE
-  const alike = first.map((count, index) => count === 0 ? 0 : lines.filter(line => line[index] === count).length)
+  const alike = DELIMITERS.map((_, index) =>
+    Math.max(...lines.map(({ [index]: count = 0 }) => count === 0 ? 0 : lines.filter(line => line[index] === count).length)))
   const isBetter = (one: number, other: number) =>
     alike[one] === alike[other] ? (first[one] ?? 0) > (first[other] ?? 0) : (alike[one] ?? 0) > (alike[other] ?? 0)
   const best = DELIMITERS.reduce((best, _, index) => isBetter(index, best) ? index : best, 0)

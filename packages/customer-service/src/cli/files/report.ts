@@ -3,13 +3,15 @@ import { printableSentences } from '@frontdesk/service-kit/printable'
 
 /** Formats a report: the numbers, then a line for each error. */
 export function describe (report: ImportReport): string {
-  const { lines, registered, updated, unchanged, failed, errors, hasMoreErrors, warned = 0, warnings = [], changes = [], dryRun } = report
+  const { lines, registered, updated, unchanged, failed, errors, hasMoreErrors, dryRun, file } = report
+  const { warned = 0, warnings = [], changes = [] } = report
   const read = `${lines} ${lines === 1 ? 'record' : 'records'} read`
   const others = updated + unchanged === 0 ? '' : `, ${updated} ${dryRun ? 'can be updated' : 'updated'}, ${unchanged} unchanged`
   return [
     dryRun
       ? `${read}, ${registered} can be registered${others}, ${failed} cannot. Nothing is changed yet.`
       : `${read}, ${registered} registered${others}, ${failed} failed.`,
+    ...file?.headingsLine === undefined ? [] : [`The headings are in line ${file.headingsLine}: the lines above them were skipped.`],
     ...errors.flatMap(formatErrors),
     ...hasMoreErrors ? [`${failed - errors.length} more failed: correct these first.`] : [],
     ...warned > 0 ? [`${warned} of them may be mistyped. Check before you import the file:`] : [],

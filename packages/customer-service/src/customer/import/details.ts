@@ -7,6 +7,7 @@ export const FileDetails = Type.Object({
   charset: Type.Optional(Type.String({ description: 'Of a text, as in the Encoding standard: utf-8, windows-1252, utf-16le …' })),
   delimiter: Type.Optional(Type.String({ description: 'Of CSV.' })),
   sheet: Type.Optional(Type.String({ description: 'Of a workbook.' })),
+  headingsLine: Type.Optional(Type.Integer({ description: 'Line of the headings, if lines above it were skipped.' })),
   mapping: Type.Optional(mapping('Where the values came from, as values of `map`.'))
 })
 export type FileDetails = Static<typeof FileDetails>

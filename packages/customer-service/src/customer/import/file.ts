@@ -12,6 +12,7 @@ import type { FileDetails, ImportPreview } from './details.js'
 import { assertComplete, describeSources, findSources, suggest, type Sources } from './headings.js'
 import type { Mapping } from './mapping.js'
 import { readObjects, readTable, type ImportRecord } from './records.js'
+import { findHeadings } from './title-rows.js'
 
 /** Media types of files with customers, and their formats. The bytes of a table decide whether it is CSV or a workbook. */
 export const formats = {
@@ -66,10 +67,10 @@ export class ImportFile {
     }
     const rows = this.#rows()
     try {
-      const { first, sources } = await this.#readHeadings(rows)
+      const { first, sources, rest } = await this.#readHeadings(rows)
       assertComplete(first, sources)
       this.#add({ mapping: describeSources(first.cells, sources) })
-      yield * readTable(rows, sources, first.cells.length)
+      yield * readTable(rest, sources, first.cells.length)
     } finally {
       await rows.return(undefined)
     }
@@ -80,10 +81,10 @@ export class ImportFile {
     if (this.#how.format !== 'table') return { ...this.details, headings: [], rows: [], mapping: {}, missing: [], suggested: {} }
     const rows = this.#rows()
     try {
-      const { first: { cells: headings }, sources } = await this.#readHeadings(rows)
+      const { first: { cells: headings }, sources, rest } = await this.#readHeadings(rows)
       const missing = fieldNames.filter(name => sources[name] === undefined)
       const found: string[][] = []
-      for await (const row of rows) {
+      for await (const row of rest) {
         if ('cells' in row) found.push([...row.cells])
         if (found.length === MAX_PREVIEWED) break
       }
@@ -95,12 +96,13 @@ export class ImportFile {
     }
   }
 
-  async #readHeadings (rows: Rows): Promise<{ first: Row, sources: Sources }> {
-    const { value: first } = await rows.next()
+  async #readHeadings (rows: Rows): Promise<{ first: Row, sources: Sources, rest: AsyncIterable<Row | Oversized> }> {
+    const { first, isSkipping, rest } = await findHeadings(rows)
     if (first === undefined) throw new UnreadableFile(null, 'The file is empty. The first line must name the columns.', { reason: 'empty' })
     const sources = findSources(first, this.#how.mapping)
+    if (isSkipping) this.#add({ headingsLine: first.line })
     // as: findSources accepts no other.
-    return { first: first as Row, sources }
+    return { first: first as Row, sources, rest }
   }
 
   #rows (): Rows {

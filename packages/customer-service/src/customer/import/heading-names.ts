@@ -37,6 +37,16 @@ export const fieldOfHeading = new Map(Object.entries(names).flatMap(([field, wor
 export const headingsOfParts = Object.fromEntries(Object.entries(parts).map(([field, lists]) =>
   [field, lists.map(words => words.split(' ').map(normalize))])) as Partial<Record<FieldName, readonly string[][]>>
 
+const meanings = new Map<string, string>([
+  ...Object.values(parts).flatMap(lists => lists).flatMap(words => words.split(' ').map(word => [normalize(word), words] as const)),
+  ...fieldOfHeading
+])
+
+/** What a heading means, if it is known: a field, or a part of one. Headings with the same meaning have the same text. */
+export function meaningOfHeading (heading: string): string | undefined {
+  return meanings.get(normalize(heading))
+}
+
 /** Ignores case, accents, spaces and punctuation. */
 export function normalize (heading: string): string {
   return heading.normalize('NFKD').toLowerCase().replace(/[\s\p{M}\p{P}\p{S}\p{C}]/gu, '')

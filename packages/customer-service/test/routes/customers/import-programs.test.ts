@@ -49,13 +49,37 @@ const exports: Export[] = [
   { name: 'Outlook, contacts', bytes: latin1('"Title","First Name","Last Name","Customer ID","Business Street","Business City"\r\n"","Jürgen","Weiß","1","Bahnhofstraße 5","Köln"\r\n"","Zoë","","2","007",""\r\n'), map: ['customername:First Name', 'customername:Last Name', 'customerage:=0', 'customeraddress:Business Street', 'customeraddress:Business City'], customers: usual.map(it => ({ ...it, customerage: 0 })), file: { charset: 'windows-1252' } }
 ]
 
+// Titles above the headings.
+const titled: Export[] = [
+  { name: 'SAP, a report', bytes: utf16('29.11.2026\tDynamische Listenausgabe\t1\r\n\r\nKundenliste\r\n\r\n\tDebitor\tName\tAlter\tAdresse\r\n\t1\tJürgen Weiß\t33\tBahnhofstraße 5, Köln\r\n\t2\tZoë\t41\t007\r\n'), file: { headingsLine: 5, delimiter: '\t' } },
+  { name: 'Salesforce, a formatted report', bytes: await zip(workbookParts({ Report: { rows: inline('Accounts, all; as of today') + inline('Filtered By', 'All') + inline('Account Number', 'Account Name', 'Age', 'Mailing Street', 'Mailing City') + inline('1', 'Jürgen Weiß', '33', 'Bahnhofstraße 5', 'Köln') + inline('2', 'Zoë', '41', '', '007') } })), type: XLSX, map: ['customeraddress:Mailing Street', 'customeraddress:Mailing City'], file: { headingsLine: 3 } },
+  { name: 'a title in CSV', bytes: Buffer.from('Customers, as of 29 November\n\nNumber;Name;Age;Address\n1;Jürgen Weiß;33;Bahnhofstraße 5, Köln\n2;Zoë;41;007\n'), file: { headingsLine: 3, delimiter: ';' } }
+]
+
 t.test('files as programs write them are imported, and the report says what was found', async t => {
-  for (const { name, bytes, type = 'text/csv', map = [], query = '', customers = usual, file = {} } of exports) {
+  for (const { name, bytes, type = 'text/csv', map = [], query = '', customers = usual, file = {} } of [...exports, ...titled]) {
     const { http, everything, read } = await build(t)
     const url = `${PATH}/import?${[query, ...map.map(text => `map=${encodeURIComponent(text)}`)].join('&')}`
     const answer = await http.inject({ method: 'POST', url, headers: { authorization: `Bearer ${everything}`, 'content-type': type }, payload: bytes })
     t.match(answer.json(), { lines: 2, registered: 2, failed: 0, file }, name)
     t.match([await read(1), await read(2)], customers, name)
+  }
+})
+
+t.test('lines are skipped only above known headings with more cells, at most ten, and the report says so', async t => {
+  const { send } = await build(t)
+  const preview = async (form: string) => (await send('POST', `${PATH}/import/preview`, { form, headers: { 'content-type': 'text/csv' } })).json()
+  const table = 'Number,Name,Age,Address\n1,Ann,33,Here\n'
+  t.match(await preview(`${'Title\n'.repeat(10)}${table}`), { headings: ['Number', 'Name', 'Age', 'Address'], headingsLine: 11, rows: [['1', 'Ann', '33', 'Here']], missing: [] })
+  for (const [text, first, rows] of [
+    [table, 'Number', 1],
+    [`${'Title\n'.repeat(11)}${table}`, 'Title', 5],
+    [`Kd,Wie,Jahre,Wo\n${table}`, 'Kd', 2],
+    ['Title,A\n7,Name,Here\n8,No,ID\n', 'Title', 2],
+    [`Name,Extra\n${table}`, 'Name', 2]
+  ] as const) {
+    const { headings, headingsLine, rows: found } = await preview(text)
+    t.same([headings[0], headingsLine, found.length], [first, undefined, rows], text)
   }
 })
 

@@ -97,7 +97,7 @@ await t.test('assistants', { skip }, async t => {
       await t.rejects(first.connected, UnauthorizedError)
       t.match(kept.client?.client_id, url ?? /^app-/)
       t.match(Object.fromEntries(new URL(kept.url ?? '').searchParams), {
-        resource, scope: 'customer:read offline_access', code_challenge_method: 'S256'
+        resource, scope: /^customer:read offline_access$/, code_challenge_method: 'S256'
       })
       await page.goto(kept.url ?? '')
       t.same(await lists(page), [['Look up customers', 'Keep access while you\'re signed out']])

@@ -56,10 +56,11 @@ export function refreshedResource (form: Parameters, granted: { audience: string
   throw errors.invalidTarget('resource was not granted')
 }
 
-/** The reserved scopes that tokens for a resource can have. */
-export function reservedScopesOf (audience: string, { issuer, adminAudience }: ServerResources): readonly string[] {
-  if (audience === adminAudience) return Object.keys(adminScopes)
-  return audience === issuer ? [DIRECTORY_SCOPE] : Object.keys(reservedCustomerScopes)
+/** The reserved scopes that tokens for a resource can have. An assistant has none. */
+export function reservedScopesOf (audience: string, server: ServerResources): readonly string[] {
+  if (audience === server.adminAudience) return Object.keys(adminScopes)
+  if (audience === server.issuer) return [DIRECTORY_SCOPE]
+  return isMcpServer(audience, server) ? [] : Object.keys(reservedCustomerScopes)
 }
 
 /** Whether a resource is an MCP server, so that clients that request it are assistants. */

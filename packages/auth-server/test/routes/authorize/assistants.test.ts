@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose'
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
+import { addSecret } from '../../../src/admin/client-secrets.js'
 import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../../support/code-flow.js'
 import { askForCodes, deviceClient, enter } from '../../support/device-flow.js'
 import { website } from '../../support/document-website.js'
@@ -66,19 +67,28 @@ t.test('a request without scope is for reading; the operator chooses for their o
 
 t.test('no reserved scope is for an MCP server, and none is reached by a refresh token for it', async t => {
   const { app, stores, exchange, refresh } = await prepare(t)
-  await stores.clients.put(codeClient({ resources: [MCP], allowedScope: 'customer:read directory:read admin:read' }))
+  const reserved = 'directory:read admin:read customer:undo'
+  await stores.clients.put(codeClient({ resources: [MCP], allowedScope: `customer:read ${reserved}` }))
   const { passwordHash } = (await stores.users.find('ann'))!
   await stores.users.add({ id: randomUUID(), username: 'admin', passwordHash, demo: false }, ['administrator'])
-  const search = codeQuery({ resource: MCP, scope: 'customer:read directory:read admin:read' })
+  const search = codeQuery({ resource: MCP, scope: `customer:read ${reserved}` })
   const tokens = await exchange(queryOf(await new Browser(app).allow(search, { username: 'admin', password: 'correct horse' })).code)
-  t.match(tokens, { scope: 'customer:read', refresh_token: /./ })
+  t.match(tokens, { scope: /^customer:read$/, refresh_token: /./ })
   t.match(await refresh(tokens.refresh_token, 'app', { resource: 'https://id.example' }), { error: 'invalid_target' })
-  t.match(queryOf(await app.inject(`/authorize?${codeQuery({ resource: MCP, scope: 'directory:read' })}`)), { error: 'invalid_scope' })
-  await stores.clients.put(deviceClient({ resources: [MCP], allowedScope: 'customer:read directory:read' }))
-  const { user_code: userCode } = await askForCodes(app, { resource: MCP, scope: 'customer:read directory:read' })
+  t.match(queryOf(await app.inject(`/authorize?${codeQuery({ resource: MCP, scope: reserved })}`)), { error: 'invalid_scope' })
+  await stores.clients.put(deviceClient({ resources: [MCP], allowedScope: `customer:read ${reserved}` }))
+  const { user_code: userCode } = await askForCodes(app, { resource: MCP, scope: `customer:read ${reserved}` })
   const page = await enter(new Browser(app), userCode)
   t.match(page.body, /is an assistant: it can use/)
-  t.notMatch(page.body, 'See the names of other users')
+  t.match(page.body, 'Look up customers')
+  for (const permission of ['See the names of other users', 'Undo changes by other apps', 'See users, apps']) t.notMatch(page.body, permission)
+  const grantTypes = ['client_credentials']
+  await stores.clients.put(codeClient({
+    id: 'robot', grantTypes, resources: [MCP], tokenEndpointAuthMethod: 'client_secret_post', allowedScope: `customer:read ${reserved}`
+  }))
+  const { secret } = await addSecret(stores, 'robot', { kind: 'shell', name: 'test' })
+  const robot = { grant_type: 'client_credentials', client_id: 'robot', client_secret: secret, resource: MCP }
+  t.match((await post(app, '/token', form({ ...robot, scope: `customer:read ${reserved}` }))).json(), { scope: /^customer:read$/ })
 })
 
 t.test('the page says what an assistant is, and what is new when it requests more', async t => {

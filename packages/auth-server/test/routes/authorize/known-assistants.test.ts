@@ -18,7 +18,7 @@ async function signIn (
   const answer = await new Browser(app).allow(search)
   t.ok(String(answer.headers.location).startsWith(`${callback}?`), answer.body)
   const tokens = (await post(app, '/token', exchangeForm(queryOf(answer).code ?? '', { ...client, redirect_uri: callback, resource: MCP }))).json()
-  t.match(tokens, { token_type: 'Bearer', scope: 'customer:read', refresh_token: /./ })
+  t.match(tokens, { token_type: 'Bearer', scope: /^customer:read$/, refresh_token: /./ })
   t.match(decodeJwt(tokens.access_token), { aud: MCP, client_id: id })
   const refreshed = await post(app, '/token', form({ grant_type: 'refresh_token', ...client, refresh_token: tokens.refresh_token, resource: MCP }))
   t.equal(decodeJwt(refreshed.json().access_token).aud, MCP)

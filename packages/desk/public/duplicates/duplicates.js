@@ -2,7 +2,9 @@
 import { rich, t } from '../language.js'
 import { html, nothing } from '../lit/lit-html.js'
 import { refresh } from '../list/list.js'
-import { say } from '../parts/messages.js'
+import { refreshAndFocus } from '../list/remove.js'
+import { deselect } from '../list/selection.js'
+import { say, warn } from '../parts/messages.js'
 import { button } from '../parts/parts.js'
 import { customers, reasonOf, refusalOf } from '../register.js'
 import { may, state, update } from '../state.js'
@@ -16,7 +18,7 @@ const MAX_PAGES = 20
 
 /**
  * `{ starts, items, next, busy, done, problem, step }`. `starts`: the cursors of the pages up to this one; `done`: what the user did,
- * `{ text, operation }`; `step`: the choices of a merge, see merge-pair.js.
+ * `{ text, operation }`; `step`: the choices of a merge, see merge-pair.js; `isAlone`: without a list, of two selected customers.
  */
 let shown
 let asked = new AbortController()
@@ -24,9 +26,18 @@ let asked = new AbortController()
 /** Opens the dialog. */
 export async function openDuplicates () {
   shown = { starts: [undefined], items: [] }
-  update({ dialog: () => shown.step ? mergeDialog(shown.step, { choose, merge, back, close }) : duplicatesDialog() })
+  update({ dialog })
   await load()
 }
+
+/** Opens the choices of a merge of two customers that the user has selected. */
+export async function openMerge (chosen) {
+  shown = { items: [], step: stepOf({ customers: chosen }), isAlone: true }
+  await update({ dialog })
+  focusStep()
+}
+
+const dialog = () => shown.step ? mergeDialog(shown.step, { choose, merge, back, close }) : duplicatesDialog()
 
 function duplicatesDialog () {
   const { items, busy, done, problem } = shown
@@ -122,6 +133,7 @@ async function merge () {
   await set({ step: { ...step, busy: true, problem: undefined } })
   const { done, problem, step: next } = await mergePair(step)
   if (!state.session) return
+  if (shown.isAlone && !next) return leave(done, problem)
   await set({ step: next, done, problem: undefined })
   if (next) return focusStep()
   refresh()
@@ -130,7 +142,16 @@ async function merge () {
   focusPair(index)
 }
 
+async function leave (done, problem) {
+  await deselect()
+  await update({ dialog: null })
+  await refreshAndFocus()
+  if (problem) warn(problem)
+  else sayDone(done)
+}
+
 async function back () {
+  if (shown.isAlone) return update({ dialog: null })
   const index = shown.items.indexOf(shown.step.pair)
   await set({ step: undefined })
   focusPair(index)
@@ -160,9 +181,11 @@ const focusStep = () => /** @type {HTMLElement} */ (document.querySelector('.sid
 /** The last merge can still be undone. */
 function close () {
   asked.abort()
-  const { text, operation } = shown.done ?? {}
-  if (operation && state.session) say(text, { action: { label: t('undo'), run: () => undoOperation(operation) }, lasts: 'minute' })
+  if (shown.done?.operation && state.session) sayDone(shown.done)
 }
+
+const sayDone = ({ text, operation }) =>
+  say(text, operation ? { action: { label: t('undo'), run: () => undoOperation(operation) }, lasts: 'minute' } : {})
 
 function set (changes) {
   Object.assign(shown, changes)

@@ -5,12 +5,14 @@ import { exportSelected } from '../files/export.js'
 import { onDemand } from '../parts/on-demand.js'
 import { button, icon } from '../parts/parts.js'
 import { may, state } from '../state.js'
-import { clearSelection, selectAll, selectedTotal } from './selection.js'
+import { clearSelection, selectAll, selectedRows, selectedTotal } from './selection.js'
 
 /** Removes the selected customers, if the user confirms. */
 export const removeSelected = onDemand(() => import('./selection-actions.js'), actions => actions.removeSelected())
 
 const changeSelected = onDemand(() => import('./selection-actions.js'), actions => actions.changeSelected())
+
+const mergeSelected = onDemand(() => import('../duplicates/duplicates.js'), ({ openMerge }) => openMerge(selectedRows()))
 
 /** The bar. */
 export function selectionView () {
@@ -29,6 +31,7 @@ export function selectionView () {
       }), selectAll, 'link')}
     ${button(t('menu.export'), exportSelected)}
     ${may('write') ? button(t('selection.change'), changeSelected) : nothing}
+    ${selected.count === 2 && !isAll && may('write') && may('delete') ? button(t('selection.merge'), mergeSelected) : nothing}
     ${may('delete') ? button(t('menu.remove'), removeSelected, 'danger') : nothing}
   </div>`
 }

@@ -46,6 +46,25 @@ t.test('import checks a file, imports it, and prints each error; without a sign-
   t.match(await command(file, '--idempotency-key', 'again'), { stdout: /^3 records read, 0 registered, 3 failed\./ })
 })
 
+t.test('--mode and --match change customers, and --dry-run prints what would change', async t => {
+  const { listen, register } = await buildOnce(t, { AUTH: 'none' })
+  await register(1, 'Ann')
+  await register(2, 'Ben')
+  await register(3, 'Ben')
+  const file = await fileOf(t, 'customers.csv', 'All customers, of today\n\nName,Age,Address\nAnn,44,x\nBen,1,x\nNew,5,y\n')
+  const command = async (...args: string[]) => await run(
+    ['import', file, '--mode', 'upsert', '--match', 'name', '--map', 'customerid:auto', ...args, '--url', `http://localhost:${await listening}`],
+    { XDG_CONFIG_HOME: tmpdir() }
+  )
+  const listening = listen()
+  const more = 'The headings are in line 3: the lines above them were skipped.\nline 5: customername: Several customers have this name. (2, 3)\n'
+  t.match(await command('--dry-run'), {
+    code: 1,
+    stdout: `3 records read, 1 can be registered, 1 can be updated, 0 unchanged, 1 cannot. Nothing is changed yet.\n${more}line 4 (customer 1): customerage: `
+  })
+  t.same(await command(), { code: 1, stdout: `3 records read, 1 registered, 1 updated, 0 unchanged, 1 failed.\n${more}`, stderr: '' })
+})
+
 t.test('a file that is refused as a whole gets the whole sentence of the service, and no numbers', async t => {
   const { listen } = await buildOnce(t, { AUTH: 'none' })
   const url = `http://localhost:${await listen()}`

@@ -69,6 +69,8 @@ export function findTargets (connection: Connection, isLocking: boolean) {
       const successor = yield * successorOf(connection, customerId)
       if (successor !== null) successors.set(customerId, successor)
     }
+    // Locks them: an erasure waits, and then removes what the report has of them.
+    yield * byNumber.step([...new Set(successors.values())].map(id => ({ id })))
     return successors
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { customerScopes } from '@frontdesk/schemas/customer-scope'
+import { customerScopes, reservedCustomerScopes } from '@frontdesk/schemas/customer-scope'
 import { isDeepStrictEqual } from 'node:util'
 import { findDemo } from './admin/health.js'
 import type { Config } from './config.js'
@@ -20,8 +20,8 @@ type DemoConfig = Pick<Config, 'demoCallback' | 'demoDocsCallback' | 'callbackSc
 const ADMIN_SCOPE = Object.keys(adminScopes).join(' ')
 const CUSTOMER_SCOPE = Object.keys(customerScopes).join(' ')
 
-/** Any scope, and that of the directory, which must be named. */
-const DESK_SCOPE = `* ${DIRECTORY_SCOPE}`
+/** Any scope, and those of the directory and of undo, which must be named. */
+const DESK_SCOPE = ['*', DIRECTORY_SCOPE, ...Object.keys(reservedCustomerScopes)].join(' ')
 
 /** A browser app. */
 const PAGE = { implicit: 'allowed', grantTypes: ['authorization_code', 'refresh_token'] } as const

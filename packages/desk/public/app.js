@@ -18,7 +18,7 @@ import { takeUp } from './step-up.js'
 import { scrolled } from './list/table.js'
 
 /** What the desk needs of the register, and of the directory of users. */
-const scope = 'customer:read customer:write customer:delete directory:read'
+const scope = 'customer:read customer:write customer:delete directory:read customer:undo'
 /** After a redirect that the browser cancelled, the user can still sign in. */
 const LEAVING_MS = 5_000
 

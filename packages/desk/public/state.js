@@ -55,7 +55,7 @@ export function choose (changes) {
   localStorage.setItem(settingsKey, JSON.stringify(state.settings))
 }
 
-/** Whether the token has a customer scope: `read`, `write` or `delete`. */
+/** Whether the token has a customer scope: `read`, `write`, `delete` or `undo`. */
 export const may = action => state.session?.scopes.includes(`customer:${action}`) ?? false
 
 /** Reads JSON from a storage; undefined if missing. */

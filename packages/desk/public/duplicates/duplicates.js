@@ -8,7 +8,7 @@ import { say, warn } from '../parts/messages.js'
 import { button } from '../parts/parts.js'
 import { customers, reasonOf, refusalOf } from '../register.js'
 import { may, state, update } from '../state.js'
-import { undoAtOnce, undoOperation } from '../files/undo.js'
+import { undoAtOnce, undoChanges } from '../files/undo.js'
 import { failureOf, mergeDialog, mergePair, stepOf } from './merge-pair.js'
 import { pairView } from './pair-view.js'
 
@@ -185,7 +185,7 @@ function close () {
 }
 
 const sayDone = ({ text, operation }) =>
-  say(text, operation ? { action: { label: t('undo'), run: () => undoOperation(operation) }, lasts: 'minute' } : {})
+  say(text, operation ? { action: { label: t('undo'), run: () => undoChanges(operation) }, lasts: 'minute' } : {})
 
 function set (changes) {
   Object.assign(shown, changes)

@@ -10,7 +10,7 @@ import { may, state, update } from '../state.js'
 import { columnsView, firstSources, hasNumbers, isComplete, mapOf, numbered, rememberSources } from './columns.js'
 import { addOnly, modeView } from './import-mode.js'
 import { changed, doneSentence, reportView } from './import-report.js'
-import { undoOperation } from './undo.js'
+import { undoChanges } from './undo.js'
 
 const CSV = 'text/csv'
 const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -64,7 +64,7 @@ async function register () {
   const { operation } = report
   if (preview) await rememberSources(preview, sources)
   await update({ dialog: null })
-  const action = operation && may('delete') ? { label: t('undo'), run: () => undoOperation(operation) } : undefined
+  const action = operation && may('delete') ? { label: t('undo'), run: () => undoChanges(operation) } : undefined
   say(doneSentence(report, current.rule), { action, lasts: action && 'minute' })
   await refresh()
 }

@@ -5,7 +5,8 @@ import { button, time } from '../parts/parts.js'
 import { authorOf } from '../people.js'
 import { customers, refusalOf } from '../register.js'
 import { may, state, update } from '../state.js'
-import { undoOperation } from './undo.js'
+import { openUndoApp } from './undo-app.js'
+import { undoChanges } from './undo.js'
 
 /** @typedef {import('../customer-client.js').Operation} Operation */
 
@@ -29,7 +30,8 @@ function operationsDialog () {
       ${problem ? html`<p role="alert" dir="auto">${problem}</p>` : nothing}
       ${items.length > 0 ? html`<ul class="lines" tabindex="0" aria-label=${t('operations.title')}>${items.map(row)}</ul>` : nothing}
       ${next || problem ? button(t(problem ? 'tryAgain' : 'showMore'), load, 'link') : nothing}`,
-    buttons: html`<button>${t('close')}</button>`,
+    buttons: html`<button>${t('close')}</button>
+      ${may('write') && may('delete') ? button(t('undoApp.open'), openUndoApp) : nothing}`,
     close: () => asked.abort()
   }
 }
@@ -43,7 +45,7 @@ function row ({ operation, kind, at, sub, client_id: app, customers: changed, un
     ${undone
       ? html`<p>${t('operations.undone')}</p>`
       : may('write') && may('delete')
-        ? html`<button type="button" @click=${() => undoOperation(operation)}>${t('undo')}<span class="unseen"> ${t(`operation.${kind}`)},
+        ? html`<button type="button" @click=${() => undoChanges(operation)}>${t('undo')}<span class="unseen"> ${t(`operation.${kind}`)},
             ${formatTime(at)}</span></button>`
         : nothing}</li>`
 }

@@ -12,16 +12,16 @@ import { state, update } from '../state.js'
 
 const MAX_LISTED = 10
 
-/** Undoes an operation, if the user confirms. */
-export async function undoOperation (operation) {
+/** Undoes an operation, or what an app did since a time, if the user confirms. */
+export async function undoChanges (what) {
   // The question is a dialog of its own: it gets the focus.
   await update({ dialog: null })
-  const plan = await attempt(t('undo.checking'), undefined, { operation, dryRun: true })
+  const plan = await attempt(t('undo.checking'), undefined, { what, dryRun: true })
   if (!plan) return
   if (plan.reverted === 0) return warn(t('undo.nothing'), { detail: skippedOf(plan) })
   // A function: the names of users arrive later.
   if (!await isSure({ title: t('undo.question'), body: () => planView(plan), yes: t('undo') })) return
-  const report = await attempt(t('undo.running'), plan.customers, { operation, dryRun: false })
+  const report = await attempt(t('undo.running'), plan.customers, { what, dryRun: false })
   if (!state.session) return
   await refreshAndFocus()
   if (!report) return
@@ -39,14 +39,17 @@ export async function undoAtOnce (operation) {
 const skippedOf = ({ skipped }) => skipped > 0 ? t('undo.skips', { count: skipped }) : undefined
 
 /** Sends it, again and again while the service is unavailable: it continues. @returns undefined if it fails: a message says why */
-async function attempt (title, total, { operation, dryRun }) {
+async function attempt (title, total, { what, dryRun }) {
   return await runJob(title, total, async ({ signal, persist }) => {
     try {
-      return await persist(() => customers.undo(operation, { dryRun, signal }))
+      return await persist(() => customers.undo(what, { dryRun, signal }))
     } catch (error) {
       if (!state.session) return
       if (signal.aborted) say(t('undo.stopped'))
-      else warn(t('failure', { what: t('saved.notUndone'), why: refusalOf(error).sentence }))
+      else {
+        const { sentence, errors } = refusalOf(error)
+        warn(t('failure', { what: t('saved.notUndone'), why: errors.since ?? sentence }))
+      }
     }
   })
 }

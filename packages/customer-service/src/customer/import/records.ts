@@ -35,10 +35,10 @@ export async function * readObjects (records: AsyncIterable<JsonRecord | Oversiz
   for await (const record of records) yield 'limit' in record ? oversized(record) : fromJson(record)
 }
 
-/** Whether a row has a cell for each source. Programs leave out empty cells at the end, or add some. */
+/** Whether a row has a cell of each field. Programs leave out empty cells at the end, such as an address's city, or add some. */
 function isComplete (cells: readonly string[], sources: Sources, width: number): boolean {
   if (cells.length >= width) return cells.slice(width).every(cell => cell.trim() === '')
-  return Object.values(sources).every(({ columns }) => columns.every(index => index < cells.length))
+  return Object.values(sources).every(({ columns, otherwise }) => otherwise !== undefined || columns.some(index => index < cells.length))
 }
 
 function fromJson ({ line, json }: JsonRecord): ImportRecord {

@@ -52,7 +52,7 @@ const exports: Export[] = [
 // Titles above the headings.
 const titled: Export[] = [
   { name: 'SAP, a report', bytes: utf16('29.11.2026\tDynamische Listenausgabe\t1\r\n\r\nKundenliste\r\n\r\n\tDebitor\tName\tAlter\tAdresse\r\n\t1\tJürgen Weiß\t33\tBahnhofstraße 5, Köln\r\n\t2\tZoë\t41\t007\r\n'), file: { headingsLine: 5, delimiter: '\t' } },
-  { name: 'Salesforce, a formatted report', bytes: await zip(workbookParts({ Report: { rows: inline('Accounts, all; as of today') + inline('Filtered By', 'All') + inline('Account Number', 'Account Name', 'Age', 'Mailing Street', 'Mailing City') + inline('1', 'Jürgen Weiß', '33', 'Bahnhofstraße 5', 'Köln') + inline('2', 'Zoë', '41', '', '007') } })), type: XLSX, map: ['customeraddress:Mailing Street', 'customeraddress:Mailing City'], file: { headingsLine: 3 } },
+  { name: 'Salesforce, a formatted report', bytes: await zip(workbookParts({ Report: { rows: inline('Accounts, all; as of today') + inline('Filtered By', 'All') + inline('Account Number', 'Account Name', 'Age', 'Mailing Street', 'Mailing City') + inline('1', 'Jürgen Weiß', '33', 'Bahnhofstraße 5', 'Köln') + inline('2', 'Zoë', '41', '007') } })), type: XLSX, map: ['customeraddress:Mailing Street', 'customeraddress:Mailing City'], file: { headingsLine: 3 } },
   { name: 'a title in CSV', bytes: Buffer.from('Customers, as of 29 November\n\nNumber;Name;Age;Address\n1;Jürgen Weiß;33;Bahnhofstraße 5, Köln\n2;Zoë;41;007\n'), file: { headingsLine: 3, delimiter: ';' } }
 ]
 

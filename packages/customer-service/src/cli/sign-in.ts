@@ -1,13 +1,13 @@
 import { ACRS, acrsFrom } from '@frontdesk/schemas/acr'
-import { customerScopes } from '@frontdesk/schemas/customer-scope'
+import { customerScopes, reservedCustomerScopes } from '@frontdesk/schemas/customer-scope'
 import { command } from '@frontdesk/service-kit/cli/command'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { wholeNumber } from '@frontdesk/service-kit/cli/option'
 import { logoutCommand, signedInText } from '@frontdesk/service-kit/cli/sign-in'
 import { program } from './program.js'
 
-/** Default scopes of `login`: the user's name, and all scopes of this service. */
-const SCOPE = ['openid', 'profile', ...Object.keys(customerScopes)].join(' ')
+/** Default scopes of `login`: the user's name, and all scopes of this service. The server leaves out those that no operator allowed. */
+const SCOPE = ['openid', 'profile', ...Object.keys({ ...customerScopes, ...reservedCustomerScopes })].join(' ')
 
 /** Highest `--max-age`: a day. */
 const MAX_MAX_AGE = 86_400

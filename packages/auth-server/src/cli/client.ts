@@ -125,7 +125,7 @@ const revoke = command('revoke <client_id>', {
 
 const adopt = command('adopt <client_id>', {
   says: 'Approve a self-registered client: from then on, only you can change it, and consent is remembered.',
-  options: { '--allowed-scope <scope>': 'scopes that it can request; *: any except directory:read, admin:read and admin:write' },
+  options: { '--allowed-scope <scope>': 'scopes that it can request; *: any except reserved ones, such as admin:read' },
   run: async ({ clientId, allowedScope }) => await withStores(async (stores, by) =>
     await (await import('../admin/adopt-client.js')).adoptClient(stores, clientId, allowedScope, by)),
   remote: async (api, { clientId, allowedScope }) =>

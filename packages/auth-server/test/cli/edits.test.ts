@@ -38,7 +38,7 @@ t.test('a value that is not there, a contradiction, and a result that is not val
     [['--remove-callback', OLD], 1, 'A client with this grant needs a callback'],
     [['--add-callback', 'http://shop.example/'], 1, 'The callback must be https'],
     [['--add-grant', 'refresh_token'], 1, 'needs authorization_code'],
-    [['--remove-allowed-scope', 'a'], 1, 'The allowed scope is *, any. To change it, list the scopes: --allowed-scope'],
+    [['--remove-allowed-scope', 'a'], 1, 'The allowed scope is * (any scope). To change it, list the scopes with --allowed-scope.'],
     [['--callback', NEW, '--add-callback', NEW], 2, 'cannot be used with option'],
     [['--no-resource', '--remove-resource', 'urn:a'], 2, 'cannot be used with option']
   ]

@@ -49,12 +49,12 @@ export const operations = noun('operations', 'List or undo changes of many custo
 export const undo = command('undo', {
   says: 'Undo what an app did since a time, with the sign-in of "login".',
   options: {
-    '--since <time>': { says: 'when it began, such as 2030-12-31T09:00:00Z', required: true },
+    '--since <time>': { says: 'start time, such as 2030-12-31T09:00:00Z', required: true },
     '--client-id <id>': 'client_id of the app. Default: that of your sign-in',
     '--url <url>': SERVICE_URL,
     ...DRY_RUN
   },
-  more: 'Customers that someone changed later with another app are skipped. Another app\nthan that of your sign-in needs the scope customer:undo. If it was interrupted,\nrun it again: it continues. Exit code 1: some customers were skipped.',
+  more: 'Skips customers that someone changed later with another app. To undo another app\nthan that of your sign-in, you need the scope customer:undo. If it was\ninterrupted, run it again: it continues. Exit code 1: some customers were\nskipped.',
   run: async ({ since, clientId, url, dryRun = false }) => await (await loadCalls()).undoApp(url, { since, client_id: clientId }, dryRun),
   ...printed
 })

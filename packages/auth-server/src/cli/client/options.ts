@@ -95,7 +95,7 @@ function editedLists (options: Given, before: ClientEntry): Given {
     const edit = toEdit(add as string[] | undefined, remove as string[] | undefined)
     if (item === undefined || edit === undefined) return []
     const value = before[name]
-    if (value === '*') throw new CommandError('The allowed scope is *, any. To change it, list the scopes: --allowed-scope')
+    if (value === '*') throw new CommandError('The allowed scope is * (any scope). To change it, list the scopes with --allowed-scope.')
     const list = edited(typeof value === 'string' ? parseScope(value) : listOf(name, before), edit, item)
     return [[option, typeof value === 'string' ? list.join(' ') : list]]
   }))

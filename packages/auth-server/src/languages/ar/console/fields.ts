@@ -9,7 +9,7 @@ export const fields: Record<keyof typeof english, string> = {
   'field.accessTokenTtl.seconds': '{seconds} ث',
   'field.allowedScope': 'النطاق المسموح (scope)',
   'field.allowedScope.any': 'أي نطاق',
-  'field.allowedScope.hint': 'النطاقات التي يمكنه طلبها، مفصولة بمسافات؛ *: أي نطاق عدا directory:read وadmin:read وadmin:write',
+  'field.allowedScope.hint': 'النطاقات التي يمكنه طلبها، مفصولة بمسافات؛ *: أي نطاق عدا المحجوزة، مثل admin:read',
   'field.backchannelLogoutSessionRequired': 'يتطلب sid في رموز تسجيل الخروج؛ وهو موجود فيها دائمًا',
   'field.backchannelLogoutUri': 'رموز تسجيل الخروج',
   'field.backchannelLogoutUri.hint': 'العنوان الذي تُرسل إليه رموز تسجيل الخروج الخاصة به عند انتهاء الجلسات (OpenID Connect Back-Channel Logout)',

@@ -9,7 +9,7 @@ export const fields: Record<keyof typeof english, string> = {
   'field.accessTokenTtl.seconds': '{seconds} s',
   'field.allowedScope': 'Erlaubter Scope',
   'field.allowedScope.any': 'beliebig',
-  'field.allowedScope.hint': 'Scopes, die sie anfordern kann, durch Leerzeichen getrennt; *: beliebige außer directory:read, admin:read und admin:write',
+  'field.allowedScope.hint': 'Scopes, die sie anfordern kann, durch Leerzeichen getrennt; *: beliebige außer reservierten wie admin:read',
   'field.backchannelLogoutSessionRequired': 'Verlangt sid in Abmelde-Token; sie haben immer eine',
   'field.backchannelLogoutUri': 'Abmelde-Token',
   'field.backchannelLogoutUri.hint': 'Wohin ihre Abmelde-Token gesendet werden, wenn Sitzungen enden (OpenID Connect Back-Channel Logout)',

@@ -7,7 +7,7 @@ export const fields = {
   'field.accessTokenTtl.seconds': '{seconds} s',
   'field.allowedScope': 'Allowed scope',
   'field.allowedScope.any': 'any',
-  'field.allowedScope.hint': 'Space-separated scopes that it can request; *: any except directory:read, admin:read and admin:write',
+  'field.allowedScope.hint': 'Space-separated scopes that it can request; *: any except reserved ones, such as admin:read',
   'field.backchannelLogoutSessionRequired': 'Requires sid in logout tokens; they always have one',
   'field.backchannelLogoutUri': 'Logout tokens',
   'field.backchannelLogoutUri.hint': 'Where its logout tokens are sent when sessions end (OpenID Connect Back-Channel Logout)',

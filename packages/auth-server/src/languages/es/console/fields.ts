@@ -9,7 +9,7 @@ export const fields: Record<keyof typeof english, string> = {
   'field.accessTokenTtl.seconds': '{seconds} s',
   'field.allowedScope': 'Scope permitido',
   'field.allowedScope.any': 'cualquiera',
-  'field.allowedScope.hint': 'Scopes que puede solicitar, separados por espacios; *: cualquiera excepto directory:read, admin:read y admin:write',
+  'field.allowedScope.hint': 'Scopes que puede solicitar, separados por espacios; *: cualquiera excepto los reservados, como admin:read',
   'field.backchannelLogoutSessionRequired': 'Exige sid en los tokens de cierre de sesión; siempre lo tienen',
   'field.backchannelLogoutUri': 'Tokens de cierre de sesión',
   'field.backchannelLogoutUri.hint': 'Adónde se envían sus tokens de cierre de sesión cuando terminan las sesiones (OpenID Connect Back-Channel Logout)',

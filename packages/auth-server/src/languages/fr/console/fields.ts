@@ -9,7 +9,7 @@ export const fields: Record<keyof typeof english, string> = {
   'field.accessTokenTtl.seconds': '{seconds} s',
   'field.allowedScope': 'Scope autorisé',
   'field.allowedScope.any': 'tous',
-  'field.allowedScope.hint': 'Scopes qu’elle peut demander, séparés par des espaces ; * : tous sauf directory:read, admin:read et admin:write',
+  'field.allowedScope.hint': 'Scopes qu’elle peut demander, séparés par des espaces ; * : tous sauf les scopes réservés, comme admin:read',
   'field.backchannelLogoutSessionRequired': 'Exige sid dans les jetons de déconnexion ; ils en ont toujours un',
   'field.backchannelLogoutUri': 'Jetons de déconnexion',
   'field.backchannelLogoutUri.hint': 'Où ses jetons de déconnexion sont envoyés à la fin des sessions (OpenID Connect Back-Channel Logout)',

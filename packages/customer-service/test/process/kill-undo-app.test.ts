@@ -30,6 +30,11 @@ t.test('kill -9 of two replicas during an undo of an app: the next call finishes
       // as: a report.
       return await answer?.json().catch(() => null) as Record<string, unknown> | undefined
     }
+    /** Sends it again while the machine is busy with something else. */
+    const runAdmitted = async (url: string): Promise<Record<string, unknown> | undefined> => {
+      const report = await run(url)
+      return report?.status === 503 ? await runAdmitted(url) : report
+    }
     const count = async () => await db.customer.count({ where: { age: 99 } })
     const replicas = await Promise.all([start(t, env), start(t, env)])
     const reports = replicas.map(({ url }) => run(url))
@@ -42,9 +47,9 @@ t.test('kill -9 of two replicas during an undo of an app: the next call finishes
     if ((await Promise.all(reports)).every(report => report?.reverted === undefined)) interrupted++
 
     const next = await start(t, env)
-    const report = await run(next.url)
+    const report = await runAdmitted(next.url)
     t.match(report, { customers: CUSTOMERS, reverted: CUSTOMERS, skipped: 0 })
-    t.same(await run(next.url), report)
+    t.same(await runAdmitted(next.url), report)
     t.equal(await count(), 0)
     // as: a report has it.
     const operationId = report?.operation as string

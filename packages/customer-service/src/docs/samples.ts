@@ -4,9 +4,8 @@ import { samplesOfMany, type Code } from './samples-of-many.js'
 /** An entry of an operation's `x-codeSamples`, which API references show. */
 export interface Sample { lang: 'Shell' | 'JavaScript' | 'Python', label: string, source: string }
 
-/** Creates the samples of each operation on customers, by `operationId`. @param root public address of this service; empty if unknown */
-export function createSamples (root: string): Record<string, Sample[]> {
-  const url = root === '' ? 'http://localhost:3001' : root
+/** Creates the samples of each operation on customers, by `operationId`. @param url of this service */
+export function createSamples (url: string): Record<string, Sample[]> {
   const home = `${url}/rest/qa/customer`
   return Object.fromEntries(Object.entries(operations(home)).map(([operation, code]) => [operation, write(url, code)]))
 }

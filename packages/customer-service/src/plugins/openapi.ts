@@ -20,9 +20,14 @@ const tags = [
   { name: 'operation', description: 'For operators' }
 ]
 
+interface OpenapiOptions extends Pick<Config, 'auth' | 'serviceRoot'> {
+  /** URL that the samples call. */
+  root: string
+}
+
 /** Generates the OpenAPI 3.1 document from the schemas of the routes. */
-export default fp<Pick<Config, 'auth' | 'serviceRoot'>>(async function openapi (fastify, { auth, serviceRoot }) {
-  const samples = createSamples(serviceRoot)
+export default fp<OpenapiOptions>(async function openapi (fastify, { auth, serviceRoot, root }) {
+  const samples = createSamples(root)
   await fastify.register(swagger, {
     openapi: {
       openapi: '3.1.0',

@@ -31,6 +31,14 @@ t.test('the API reference in Markdown has every operation', async t => {
   t.notMatch(body, /undefined|\[object/)
 })
 
+t.test('the samples call the address of the service', async t => {
+  for (const env of [{ AUDIENCE: 'http://localhost:4001' }, { AUTH: 'none', PORT: '4001' }]) {
+    const { send } = await buildOnce(t, env)
+    const { body } = await send('GET', '/docs.md', { token: null })
+    t.same(new Set(body.match(/http:\/\/localhost:\d+/g)), new Set(['http://localhost:4001']), JSON.stringify(env))
+  }
+})
+
 t.test('each kind of problem is explained in Markdown', async t => {
   const { send } = await buildOnce(t)
   const list = await send('GET', '/problems.md', { token: null })

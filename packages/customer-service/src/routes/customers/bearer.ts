@@ -14,6 +14,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The scope that the route requires, or two with a space between them; without one, it is public. */
     scope?: CustomerScope | `${CustomerScope} ${CustomerScope}`
+    /** Whether a 403 also names the scopes that the token has: clients that request only what it names would lose them. */
+    keepsScopes?: boolean
     /** Whether the settings can require a second factor or a recent sign-in of the user. */
     needsStepUp?: boolean
   }
@@ -45,6 +47,11 @@ const missingScope = (scope: string) => scopeMissing(`The access token is missin
 // as: the keys are those of its type.
 const everything = Object.keys({ ...customerScopes, ...reservedCustomerScopes }) as CustomerScope[]
 
+/** The scopes of both lists that the API knows. */
+function union (scopes: readonly string[], others: readonly string[]): string {
+  return everything.filter(it => scopes.includes(it) || others.includes(it)).join(' ')
+}
+
 /** Authenticates callers with bearer and key-bound access tokens: RFC 6750 §2.1, RFC 9449 §7, RFC 9068 §4, RFC 9728 §5.1, RFC 9470. */
 export default fp<BearerOptions>(async function bearer (fastify, { verify, acceptBound, stepUp, metadataUrl }) {
   fastify.decorateRequest('accessToken', null)
@@ -62,31 +69,32 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, accep
   })
   fastify.decorateRequest('requireScope', function (other) {
     if (this.scopes.includes(other)) return
-    // With those that the token has: clients that request only this scope would lose them, and come back for each in turn.
-    const needed = everything.filter(it => it === other || this.scopes.includes(it)).join(' ')
-    throw withChallenge(missingScope(other), needed, isDpop(headerValues(this.raw.rawHeaders, 'authorization')))
+    throw withChallenge(missingScope(other), union([other], this.scopes), isDpop(headerValues(this.raw.rawHeaders, 'authorization')))
   })
   const realm = { realm: 'customer-service', resource_metadata: metadataUrl }
 
   fastify.addHook('onRequest', (request, reply, done) => {
-    const { scope, needsStepUp = false } = request.routeOptions.config
+    const { scope, needsStepUp = false, keepsScopes = false } = request.routeOptions.config
     if (scope === undefined) return done()
     if (verify === null || acceptBound === null) {
       request.scopes = everything
       return done()
     }
     let isBound = false
+    let needed: string = scope
     const accept = (claims: AccessToken) => {
       if (claims.cnf !== undefined && !isBound) throw tokenBound('Send this access token with the scheme DPoP and a proof of its key.')
       request.accessToken = claims
       request.scopes = claims.scope.split(' ')
-      const missing = scope.split(' ').find(it => !request.scopes.includes(it))
+      const required = scope.split(' ')
+      const missing = required.find(it => !request.scopes.includes(it))
+      if (keepsScopes) needed = union(required, request.scopes)
       if (missing !== undefined) throw missingScope(missing)
       if (needsStepUp) stepUp?.assert(claims)
     }
     const reject = (error: Error) => {
       // Deferred until Node.js has parsed the bytes after the headers: a malformed body must get one response, not two.
-      queueMicrotask(() => done(withChallenge(error, scope, isBound)))
+      queueMicrotask(() => done(withChallenge(error, needed, isBound)))
     }
     try {
       const sent = headerValues(request.raw.rawHeaders, 'authorization')

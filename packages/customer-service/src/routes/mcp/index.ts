@@ -15,7 +15,7 @@ import { tools } from './tools/index.js'
 
 const MAX_BODY_BYTES = 65_536
 
-const config = { scope: 'customer:read' } as const
+const config = { scope: 'customer:read', keepsScopes: true } as const
 
 /** `POST /mcp`: the tools of assistants (Model Context Protocol, Streamable HTTP), without sessions and streams. */
 export default async function mcp (fastify: FastifyInstance, { tail, ...service }: CustomersOptions) {

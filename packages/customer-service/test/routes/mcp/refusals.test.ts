@@ -63,7 +63,7 @@ t.test('a token is for the REST API or for /mcp, and the challenge says where to
   t.same({ resource, scopes }, { resource: 'http://localhost:3001/mcp', scopes: ['customer:read'] }, 'reading first')
   const other = await post(search, {}, await mint({ scope: 'customer:write' }))
   t.equal(other.statusCode, 403)
-  t.match(other.headers['www-authenticate'], /error="insufficient_scope".*scope="customer:read"/)
+  t.match(other.headers['www-authenticate'], /error="insufficient_scope".*scope="customer:read customer:write"/, 'with the scope that it has')
 })
 
 t.test('a token that is bound to a key needs a proof of this endpoint', async t => {

@@ -16,10 +16,15 @@ export function assertKnown (args: Arguments, { properties }: TObject): void {
 
 /** Separates the customer's identifier from the other arguments. @throws ProblemError `query-invalid` */
 export function takeId ({ customerid, ...rest }: Arguments): { id: number, rest: Arguments } {
-  const text = typeof customerid === 'number' || typeof customerid === 'string' ? String(customerid) : ''
+  const text = asText(customerid)
   const violation = customerid === undefined ? { rule: 'missing' as const, detail: 'Is missing.' } : fields.customerid.check(text)
   if (violation !== undefined) throw parametersError([{ field: 'customerid', ...violation }])
   return { id: toInteger(text), rest }
+}
+
+/** The text of a number, also of one that an assistant sends as a string; empty for any other value. */
+export function asText (value: unknown): string {
+  return typeof value === 'number' || typeof value === 'string' ? String(value) : ''
 }
 
 /** Writes arguments as a query, which the parsers of the REST API read. @throws ProblemError `query-invalid` */

@@ -7,7 +7,12 @@ const utf8 = new TextDecoder()
 /** Parses a JSON-RPC message: one object, as MCP has no batches since 2025-06-18. @throws ProblemError `json-malformed` */
 export function readMessage (body: Uint8Array): Readonly<Record<string, unknown>> {
   const { values } = parseObject(body)
-  if (hasDuplicates(utf8.decode(body))) throw jsonMalformed('An object in the JSON repeats a member. Send each member once.')
+  const text = utf8.decode(body)
+  if (hasDuplicates(text)) throw jsonMalformed('An object in the JSON repeats a member. Send each member once.')
+  // The protocol's library drops it.
+  JSON.parse(text, name => {
+    if (name === '__proto__') throw jsonMalformed('An object in the JSON has the member __proto__, which no message has. Leave it out.')
+  })
   return values
 }
 

@@ -24,12 +24,19 @@ t.test('an instruction in an address stays a string of the data, in the result a
   t.ok(await customers.find(1))
 })
 
-t.test('a text that another program wrote is cut, however long it is', async t => {
+t.test('a text that another program wrote does not hide its page from the official client, and is cut', async t => {
   const { assistant, db, register } = await buildForAssistants(t)
   await register(1)
-  await db.customer.update({ where: { id: 1 }, data: { address: 'x'.repeat(1_000_000) } })
-  const { structuredContent } = await (await assistant()).callTool({ name: 'read_customer', arguments: { customerid: 1 } })
-  t.match(structuredContent, { customeraddress: `${'x'.repeat(2_000)}…` })
+  await register(2)
+  const client = await assistant()
+  await client.listTools() // The client validates results by the listed schemas.
+  const texts = [['x'.repeat(201), 'x'.repeat(201)], ['x'.repeat(1_000_000), `${'x'.repeat(2_000)}…`]]
+  for (const [address = '', expected] of [...texts, [`a${'🙂'.repeat(2_000)}`, `a${'🙂'.repeat(1_999)}…`], ['🙂'.repeat(2_000), '🙂'.repeat(2_000)]]) {
+    await db.customer.update({ where: { id: 1 }, data: { name: address, address } })
+    const wanted = { customername: expected, customeraddress: expected }
+    t.match((await client.callTool({ name: 'read_customer', arguments: { customerid: 1 } })).structuredContent, wanted)
+    t.match((await client.callTool({ name: 'search_customers', arguments: {} })).structuredContent, { items: [wanted, { customerid: 2 }] })
+  }
 })
 
 t.test('1,000 calls of an assistant: each customer is added, changed and removed once', async t => {

@@ -44,10 +44,26 @@ t.test('hostile names reach no object of the program', async t => {
     t.equal(response.statusCode, 200)
     t.match(response.json(), { error: { code: -32602 } }, name.slice(0, 20))
   }
-  const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_customers","arguments":{"__proto__":{"limit":1}}}'
-  t.match((await post(`${call}}`)).json(), { result: { structuredContent: { items: [] } } }, 'it is no argument')
-  t.match((await post(`${call},"__proto__":{"method":"ping"}}`)).json(), { error: { code: -32600 } })
+  for (const member of ['"__proto__":{"limit":1}', '"q":{"\\u005f_proto__":1}']) {
+    const body = JSON.stringify(search).replace('{}', `{${member}}`)
+    t.match(await post(body), { statusCode: 400 }, member)
+    t.match((await post(body)).json(), { detail: /has the member __proto__/ }, member)
+  }
+  t.match((await post('{"jsonrpc":"2.0","id":1,"method":"tools/list","__proto__":{"method":"ping"}}')), { statusCode: 400 })
   t.notOk('limit' in {} || 'method' in {})
+})
+
+t.test('a refusal has at most 20 field errors, and cuts their lines', async t => {
+  const { post } = await buildForAssistants(t)
+  const names = Array.from({ length: 5_000 }, (_, index) => `x${index}`)
+  const args = Object.fromEntries([...names, '🙂'.repeat(1_000)].map(name => [name, 1]))
+  const { result } = (await post(callOf('search_customers', args))).json()
+  t.ok(result.isError)
+  const lines = result.content[0].text.split('\n')
+  t.equal(lines.length, 22)
+  t.match(lines[0], /^Correct the parameters in errors: x0, x1, .*…$/)
+  t.match(lines.at(-1), 'and 4981 more')
+  t.ok(lines.every((line: string) => [...line].length <= 501))
 })
 
 t.test('a token is for the REST API or for /mcp, and the challenge says where to get the other', async t => {

@@ -27,11 +27,11 @@ export function formatHistoryCursor (seq: bigint): string {
 /** Parses `as_of`; `undefined`: now. @throws ProblemError `query-invalid` */
 export function parseAsOf (value: unknown): Date | undefined {
   if (value === undefined) return undefined
-  if (typeof value !== 'string') throw asOfError({ detail: 'Must be sent once.' })
-  const violation = parameters.updated_since(value)
+  const text = typeof value === 'string' ? value : ''
+  const violation = Array.isArray(value) ? { detail: 'Must be sent once.' } : parameters.updated_since(text)
   if (violation !== undefined) throw asOfError(violation)
   // PostgreSQL has no year 0, and no customer is older than 1970.
-  return new Date(Math.max(0, Date.parse(value.toUpperCase())))
+  return new Date(Math.max(0, Date.parse(text.toUpperCase())))
 }
 
 /** Makes the error for an `as_of` in the future. */

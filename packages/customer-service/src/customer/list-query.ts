@@ -120,5 +120,7 @@ function moment (value: string): Violation | undefined {
   // Date.parse accepts February 30, as March 2.
   const isDay = day !== '' && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day)
   if (isDay && !Number.isNaN(Date.parse(value.toUpperCase()))) return undefined
-  return { detail: 'Must be a time such as 2030-12-31T23:59:59Z (RFC 3339); write + as %2B.' }
+  // In a query, a + that is not escaped is a space.
+  const hint = /t.* \d\d:\d\d$/i.test(value) ? '; write + as %2B' : ''
+  return { detail: `Must be a time such as 2030-12-31T23:59:59Z (RFC 3339)${hint}.` }
 }

@@ -65,7 +65,7 @@ t.test('a cursor holds a position that its order has, and nothing else', async t
 })
 
 t.test('what a parameter may hold, with a sentence for what it may not', async t => {
-  const noTime = 'Must be a time such as 2030-12-31T23:59:59Z (RFC 3339); write + as %2B.'
+  const noTime = 'Must be a time such as 2030-12-31T23:59:59Z (RFC 3339).'
   const noCursor = 'Is not a cursor of this service. Send next of a page unchanged.'
   const limit = 'Must be a whole number from 1 to 200, in digits.'
   const rows: Array<[name: ParameterName, value: string, detail: string | undefined]> = [
@@ -74,8 +74,9 @@ t.test('what a parameter may hold, with a sentence for what it may not', async t
     ['q', 'a', undefined], ['q', '1', undefined], ['q', ' !', 'Must have a letter or a digit.'], ['q', '', 'Must have a letter or a digit.'], ['q', 'a b c d e f g h', undefined], ['q', 'a b c d e f g h i', 'Must have at most 8 words; it has 9.'],
     ['q', '🙂'.repeat(199) + 'a', undefined], ['q', '🙂'.repeat(200) + 'a', 'Must have at most 200 characters.'],
     ...['2030-12-31T23:59:59Z', '2030-12-31t23:59:59.123456789z', '2030-12-31T23:59:59+02:00', '2030-12-31T23:59:59-23:59', '2028-02-29T00:00:00Z'].map((time): [ParameterName, string, undefined] => ['updated_since', time, undefined]),
-    ...['', '2030-12-31', '2030-12-31T23:59:59', '2030-12-31 23:59:59Z', '2030-12-31T23:59:59.Z', '2030-12-31T23:59:59.1234567890Z', '2030-02-30T00:00:00Z', '2030-13-01T00:00:00Z', '2030-12-31T25:00:00Z', 'x2030-12-31T23:59:59Z', '+002030-12-31T23:59:59Z', '2030-12-31T23:59:59Zx', '2030-12-31T23:59:59 02:00', '2030-12-31T23:59:59+0200']
+    ...['', '2030-12-31', '2030-12-31T23:59:59', '2030-12-31 23:59:59Z', '2030-12-31T23:59:59.Z', '2030-12-31T23:59:59.1234567890Z', '2030-02-30T00:00:00Z', '2030-13-01T00:00:00Z', '2030-12-31T25:00:00Z', 'x2030-12-31T23:59:59Z', '+002030-12-31T23:59:59Z', '2030-12-31T23:59:59Zx', '2030-12-31T23:59:59+0200']
       .map((time): [ParameterName, string, string] => ['updated_since', time, noTime]),
+    ['updated_since', '2030-12-31T23:59:59 02:00', noTime.replace('.', '; write + as %2B.')],
     ...['id', '-id', 'name', '-name', 'age', '-age', 'address', '-address', 'updated', '-updated'].map((sort): [ParameterName, string, undefined] => ['sort', sort, undefined]), ['sort', 'size', 'Must be one of id, -id, name, -name, age, -age, address, -address, updated, -updated.'],
     ['limit', '1', undefined], ['limit', '200', undefined], ['limit', '0000000001', undefined], ['limit', '0', limit], ['limit', '201', limit], ['limit', '00000000001', limit], ['limit', '1.0', limit], ['limit', 'x1', limit], ['limit', '1x', limit], ['limit', '', limit],
     ['total', 'true', undefined], ['total', 'false', undefined], ['total', '1', 'Must be one of true, false.'],

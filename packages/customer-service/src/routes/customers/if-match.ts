@@ -30,11 +30,7 @@ export function mustAdd ({ headers }: FastifyRequest): boolean {
  */
 export function readIfMatch ({ headers }: FastifyRequest, isRequired: boolean): Versions {
   if (headers['if-none-match'] !== undefined) throw requestMalformed('Send If-Match, or no condition. If-None-Match works for reads, and as If-None-Match: * for PUT by identifier.')
-  return readVersions(headers['if-match'], isRequired)
-}
-
-/** Reads the versions that a value of If-Match names. @throws ProblemError `request-malformed`, `condition-missing` */
-export function readVersions (ifMatch: string | undefined, isRequired: boolean): Versions {
+  const ifMatch = headers['if-match']
   if (isRequired && ifMatch === undefined) throw conditionMissing('Send If-Match with the ETag of your last read. Nothing was changed.')
   const versions = parseIfMatch(ifMatch)
   if (versions === undefined) {

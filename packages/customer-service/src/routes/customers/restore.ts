@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { CustomerPath, parseId } from '../../customer/id.js'
 import { makeEtag, type Versions } from '../../input/etag.js'
-import { customerExists, customerMerged, customerUnknown } from '../../problems/customer.js'
+import { conditionMissing, customerExists, customerMerged, customerUnknown } from '../../problems/customer.js'
 import { mediaTypeUnsupported } from '../../problems/request.js'
 import type { Stores } from '../../stores/open.js'
 import { logWrite } from './log-write.js'
@@ -45,10 +45,13 @@ const restoreCustomer: Operation = async function restoreCustomer (fastify, { cu
 
 export default restoreCustomer
 
-/** A customer that has one of the `versions`, and the version in its history to restore. */
-interface Wanted { id: number, version: string, versions: Versions }
+/** A customer that has one of the `versions`, or was removed, and the version in its history to restore. */
+interface Wanted { id: number, version: string, versions: Versions | 'removed' }
 
-/** Restores a customer from its history, and logs it. @throws ProblemError `customer-unknown`, `version-differs`, `customer-exists` */
+/**
+ * Restores a customer from its history, and logs it.
+ * @throws ProblemError `customer-unknown`, `version-differs`, `condition-missing`, `customer-exists`
+ */
 export async function restore (customers: Stores['customers'], { id, version, versions }: Wanted, request: FastifyRequest) {
   const isVersion = /^(0|[1-9][0-9]{0,9})$/.test(version) && Number(version) <= 2147483647
   const unknown = customerUnknown(`The history of customer ${id} does not have this version.`)
@@ -57,6 +60,7 @@ export async function restore (customers: Stores['customers'], { id, version, ve
   switch (result.outcome) {
     case 'unknown': throw unknown
     case 'version differs': throw mismatchError(result.outcome, id)
+    case 'exists': throw conditionMissing(`The customer ${id} exists. Read it, and send its etag as ifMatch. Nothing was changed.`)
     case 'other customer': throw customerExists(
       `The customer ${id} was removed after this version, and the number may be another person's now. Nothing was changed. Remove that customer first.`)
   }

@@ -1,9 +1,9 @@
 import { Customer } from '@frontdesk/schemas/customer'
 import { ListedCustomer } from '@frontdesk/schemas/customer-page'
 import { Type } from '@sinclair/typebox'
-import type { Versions } from '../../input/etag.js'
+import { parseIfMatch, type Versions } from '../../input/etag.js'
+import { conditionMissing } from '../../problems/customer.js'
 import { requestMalformed } from '../../problems/request.js'
-import { readVersions } from '../customers/if-match.js'
 
 /** Schema of the version to which a write applies. */
 export const IfMatch = Type.String({ description: 'The `etag` of the customer as you last read it.', examples: ListedCustomer.properties.etag.examples })
@@ -21,7 +21,9 @@ export const Written = Type.Object({
  * not read.
  * @throws ProblemError `request-malformed`, `condition-missing`
  */
-export function readEtag (value: unknown, isRequired: boolean): Versions {
-  if (value !== undefined && typeof value !== 'string') throw requestMalformed('ifMatch must be a string: the etag as you read it. Nothing was changed.')
-  return readVersions(value?.replace(/^"?(.*?)"?$/s, '"$1"'), isRequired)
+export function readEtag (value: unknown): Versions {
+  if (value === undefined) throw conditionMissing('Send ifMatch with the etag of your last read. Nothing was changed.')
+  const versions = typeof value === 'string' ? parseIfMatch(value.replace(/^"?(.*?)"?$/s, '"$1"')) : undefined
+  if (versions === undefined) throw requestMalformed('ifMatch must be the etag as you read it, a string such as "12-json". Nothing was changed.')
+  return versions
 }

@@ -44,7 +44,7 @@ export interface Customers {
   /** Removes all data about a customer, including a removed one. */
   erase (id: number, versions: Versions, actor: Actor): Promise<Erased | { outcome: 'unknown' | 'version differs' }>
   /** Restores a customer's values after a version. Adds a removed customer again, if the number is free. */
-  restore (id: number, version: number, versions: Versions, actor: Actor): Promise<Restored>
+  restore (id: number, version: number, versions: Versions | 'removed', actor: Actor): Promise<Restored>
   /** Merges a customer into another one, which stays. */
   merge (merge: Merge, actor: Actor): Promise<Merged>
 }

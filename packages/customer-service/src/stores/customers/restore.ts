@@ -13,8 +13,8 @@ import { firstVersion } from './customer-record.js'
 import { lockNumber } from './lock-number.js'
 import { insertStatement, newEntry } from './insertion.js'
 
-/** Why nothing was restored; `other customer`: the number may belong to another one now. */
-interface Refusal { outcome: 'unknown' | 'version differs' | 'other customer' }
+/** Why nothing was restored; `other customer`: the number may belong to another one now; `exists`: only a removed customer was wanted. */
+interface Refusal { outcome: 'unknown' | 'version differs' | 'other customer' | 'exists' }
 
 /** `added`: the customer had been removed. */
 export type Restored = Refusal | { outcome: 'changed' } | { outcome: 'added', version: number }
@@ -24,7 +24,7 @@ export function makeRestore (connection: Connection, clock: Pick<Clock, 'now'>, 
   const insert = insertStatement(recording, 'restored')
   const replace = replaceStatement(recording)
 
-  return (id: number, version: number, versions: Versions, actor: Actor) => transactOr<Restored, Refusal>(connection, function * (refused) {
+  return (id: number, version: number, versions: Versions | 'removed', actor: Actor) => transactOr<Restored, Refusal>(connection, function * (refused) {
     const now = clock.now()
     // From here on, no other write to this number commits.
     const current = yield * lockNumber(connection, id, now)
@@ -32,7 +32,8 @@ export function makeRestore (connection: Connection, clock: Pick<Clock, 'now'>, 
     if (found === null) throw refused({ outcome: 'unknown' })
     const { seq, values } = found
     if (current !== null && (yield * isOther(id, seq))) throw refused({ outcome: 'other customer' })
-    if (versions !== 'any' && (current === null || !versions.includes(current))) throw refused({ outcome: 'version differs' })
+    if (versions === 'removed' && current !== null) throw refused({ outcome: 'exists' })
+    if (Array.isArray(versions) && (current === null || !versions.includes(current))) throw refused({ outcome: 'version differs' })
     // With a random version, so that ETags from before the removal do not match.
     const restored = { id, ...values, version: firstVersion() }
     const entry = newEntry(restored, now, actor)

@@ -1,6 +1,7 @@
 import { onPostgresql } from '@frontdesk/test-kit/database'
 import t, { type Test } from 'tap'
 import { buildForAssistants, callOf } from '../../support/assistant.js'
+import { PATH } from '../../support/helper.js'
 
 export const onBothDatabases = true
 
@@ -38,6 +39,28 @@ t.test('of concurrent removals of a version exactly one succeeds', async t => {
   const results = await race('remove_customer', () => ({ customerid: 1, ifMatch: etag }))
   t.equal(results.filter(({ isError }) => isError !== true).length, 1)
   t.equal(await db.customerChange.count({ where: { kind: 'removed' } }), 1)
+})
+
+t.test('of concurrent restorations of a removed customer exactly one adds it, and the others overwrite nothing', async t => {
+  const { race, register, send, db } = await replicas(t)
+  const version = Number(/\d+/.exec(await register(1))?.[0])
+  await send('DELETE', `${PATH}/1`)
+  const results = await race('restore_customer', () => ({ customerid: 1, version }))
+  t.equal(results.filter(({ isError }) => isError !== true).length, 1)
+  t.same(await db.customerChange.groupBy({ by: ['kind'], _count: true, orderBy: { kind: 'asc' } }), ['registered', 'removed', 'restored']
+    .map(kind => ({ kind, _count: 1 })))
+})
+
+t.test('of a concurrent registration and restorations without ifMatch, exactly one adds the customer', async t => {
+  const { race, register, send, db } = await replicas(t)
+  await register(1)
+  await send('DELETE', `${PATH}/1`)
+  const removal = await db.customerChange.findFirstOrThrow({ where: { kind: 'removed' } })
+  const [restored, added] = await Promise.all([
+    race('restore_customer', () => ({ customerid: 1, version: removal.version })),
+    race('register_customer', () => ann)
+  ])
+  t.equal([...restored, ...added].filter(({ isError }) => isError !== true).length, 1)
 })
 
 t.test('concurrent calls with one idempotency key add one customer, and all get its etag or are told to try again', async t => {

@@ -65,23 +65,31 @@ t.test('a refusal is a tool error with the sentence of the REST API, and changes
   await register(2)
   await send('POST', `${PATH}/1/merge`, { form: '{"from":2}', headers: { 'content-type': 'application/json' } })
   const client = await assistant()
+  const version = Number(/\d+/.exec(etag)?.[0])
   const before = await read(1)
   const refused: Array<[tool: string, args: Record<string, unknown>, text: RegExp]> = [
     ['register_customer', zoe, /^A customer with the identifier 1 already exists\. Nothing was changed\.$/],
     ['register_customer', { ...zoe, customerage: '30', customername: 'x'.repeat(101) }, /customername: .* at most 100 .*\n.*customerage: Must be a JSON number/s],
-    ['register_customer', { ...zoe, customerid: 3, idempotencyKey: 'two words' }, /^Idempotency-Key must be one key/],
+    ['register_customer', { ...zoe, customerid: 3, idempotencyKey: 'two words' }, /^idempotencyKey must be one key/],
     ['register_customer', { ...zoe, customerid: 3, email: 'a@b.example' }, /email: There is no such argument/],
-    ['change_customer', { customerid: 1, customerage: 3 }, /^Send If-Match with the ETag of your last read\. Nothing was changed\.$/],
+    ['change_customer', { customerid: 1, customerage: 3 }, /^Send ifMatch with the etag of your last read\. Nothing was changed\.$/],
     ['change_customer', { customerid: 1, ifMatch: '*', customerage: 3 }, /^If-Match does not contain the customer's current ETag/],
-    ['change_customer', { customerid: 1, ifMatch: 1, customerage: 3 }, /^ifMatch must be a string/],
+    ['change_customer', { customerid: 1, ifMatch: 1, customerage: 3 }, /^ifMatch must be the etag as you read it, a string such as "12-json"\. Nothing was changed\.$/],
+    ['change_customer', { customerid: 1, ifMatch: 'a"b', customerage: 3 }, /^ifMatch must be the etag as you read it/],
     ['change_customer', { customerid: 1, ifMatch: '"1-json"', customerage: 3 }, /^If-Match does not contain the customer's current ETag/],
     ['change_customer', { customerid: 1, ifMatch: etag, customername: null }, /customername: Must not be null/],
     ['change_customer', { customerid: 1, ifMatch: etag }, /^Send at least one of/],
     ['change_customer', { customerid: 9, ifMatch: etag, customerage: 3 }, /^There is no customer with the identifier 9\.$/],
-    ['remove_customer', { customerid: 1 }, /^Send If-Match with the ETag of your last read/],
+    ['remove_customer', { customerid: 1 }, /^Send ifMatch with the etag of your last read/],
     ['remove_customer', { customerid: 1, ifMatch: '"1-json", "2-json"' }, /^If-Match does not contain/],
     ['restore_customer', { customerid: 1, version: 7 }, /^The history of customer 1 does not have this version\.$/],
-    ['restore_customer', { customerid: 1, version: { $gt: 0 } }, /^The history of customer 1 does not have this version\.$/]
+    ['restore_customer', { customerid: 1, version: { $gt: 0 } }, /^The history of customer 1 does not have this version\.$/],
+    ['restore_customer', { customerid: 1, version: [version] }, /^The history of customer 1 does not have this version\.$/],
+    ['restore_customer', { customerid: 1, version: { toString: 1 } }, /^The history of customer 1 does not have this version\.$/],
+    ['restore_customer', { customerid: 1, version }, /^The customer 1 exists\. Read it, and send its etag as ifMatch\. Nothing was changed\.$/],
+    ['read_customer', { customerid: '2' }, /^Customer 2 was merged into customer 1\. Use that number\.$/],
+    ...[null, 5, { toString: 1 }, '2026-01-01'].map((time): [string, Record<string, unknown>, RegExp] =>
+      ['read_customer', { customerid: 1, as_of: time }, /as_of: Must be a time such as \S+ \(RFC 3339\)\.$/])
   ]
   for (const [name, args, text] of refused) {
     const { isError, content } = await client.callTool({ name, arguments: args })

@@ -22,7 +22,7 @@ export const changeCustomer = defineTool({
   async run (args, { request, stores: { customers } }) {
     const { id, rest: { ifMatch, ...values } } = takeId(args)
     const patch = parsePatch(toBody({ values, repeated: new Map() }), id)
-    await change(customers, { id, versions: readEtag(ifMatch, true) }, patch, request)
+    await change(customers, { id, versions: readEtag(ifMatch) }, patch, request)
     return { customerid: id, outcome: 'changed' }
   }
 })

@@ -1,4 +1,4 @@
-import { parseIdempotencyKey, IDEMPOTENCY_KEY_RULE } from '@frontdesk/service-kit/idempotency-key'
+import { IDEMPOTENCY_KEY_RULE, parseIdempotencyKey } from '@frontdesk/service-kit/idempotency-key'
 import { Customer } from '@frontdesk/schemas/customer'
 import { Type } from '@sinclair/typebox'
 import { toBody } from '../../../customer/body.js'
@@ -34,6 +34,6 @@ export const registerCustomer = defineTool({
 function readKey (value: unknown): string | null {
   if (value === undefined) return null
   const key = typeof value === 'string' ? parseIdempotencyKey([value]) : undefined
-  if (key === undefined) throw idempotencyKeyMalformed(IDEMPOTENCY_KEY_RULE)
+  if (key === undefined) throw idempotencyKeyMalformed(IDEMPOTENCY_KEY_RULE.replace('Idempotency-Key', 'idempotencyKey'))
   return key
 }

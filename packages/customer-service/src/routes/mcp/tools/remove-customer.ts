@@ -17,7 +17,7 @@ export const removeCustomer = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run (args, { request, stores: { customers } }) {
     const { id, rest: { ifMatch } } = takeId(args)
-    await remove(customers, id, readEtag(ifMatch, true), request)
+    await remove(customers, id, readEtag(ifMatch), request)
     return { customerid: id, outcome: 'removed' }
   }
 })

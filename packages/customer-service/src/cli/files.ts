@@ -54,6 +54,7 @@ needs an --idempotency-key.
 Exit codes: 0 all were registered, 1 some failed or the file was refused.`,
   async run ({ file, format = importFormatByName(file), sheet, allOrNothing = false, dryRun = false, map = [], idempotencyKey, ...rule }) {
     if (format === undefined) throw new UsageError(`add --format: ${file} does not end in .csv, .xlsx, .ndjson, .jsonl or .json`)
+    if (rule.mode === 'create' && rule.match === 'name') throw new UsageError('--match name needs --mode update or --mode upsert')
     const { runImport } = await import('./files/run-import.js')
     return await runImport(file, { ...rule, type: importFormats[format], sheet, allOrNothing, dryRun, map, idempotencyKey })
   },

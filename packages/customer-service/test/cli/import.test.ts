@@ -65,6 +65,12 @@ t.test('--mode and --match change customers, and --dry-run prints what would cha
   t.same(await command(), { code: 1, stdout: `3 records read, 1 registered, 1 updated, 0 unchanged, 1 failed.\n${more}`, stderr: '' })
 })
 
+t.test('--match name is refused without a mode that changes customers', async t => {
+  t.match(await run(['import', await fileOf(t, 'customers.csv', HEADER), '--match', 'name']), {
+    code: 2, stderr: /--match name needs --mode update or --mode upsert/
+  })
+})
+
 t.test('a file that is refused as a whole gets the whole sentence of the service, and no numbers', async t => {
   const { listen } = await buildOnce(t, { AUTH: 'none' })
   const url = `http://localhost:${await listen()}`

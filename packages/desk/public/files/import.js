@@ -75,8 +75,11 @@ const typeOf = file => types[file.name.split('.').at(-1).toLowerCase()] ?? CSV
 /** Customers that are only updated need no numbers. */
 const sourcesOf = ({ rule, sources }) => sources && rule.mode === 'update' && !sources.customerid.length ? numbered(sources) : sources
 
-/** Without numbers, customers are found by their names. */
-const ruleOf = ({ rule, sources }) => !sources || hasNumbers(sources) ? rule : { ...rule, match: 'name' }
+/** Without numbers, customers to change are found by their names. */
+function ruleOf ({ rule, sources }) {
+  if (rule.mode === 'create') return addOnly
+  return !sources || hasNumbers(sources) ? rule : { ...rule, match: 'name' }
+}
 
 /**
  * Sends the file.
@@ -123,7 +126,7 @@ function importDialog () {
     title: t('import.title', { file: file.name }),
     body: html`<div role="status">${progress}</div>
       ${problem ? html`<p role="alert"><strong>${problem.title}.</strong> <span dir="auto">${problem.text}</span></p>` : nothing}
-      ${registers || (isTable(file) && !preview) ? nothing : modeView({ rule: ruleOf(current), hasNumbers: ruleOf(current) === rule, choose: chooseRule })}
+      ${registers || (isTable(file) && !preview) ? nothing : modeView({ rule: ruleOf(current), hasNumbers: !sources || hasNumbers(sources), choose: chooseRule })}
       ${preview && !registers ? columnsView({ preview, sources, isOpen, choose, chooseSheet: sheet => open(file, sheet, rule) }) : nothing}`,
     buttons: html`<button autofocus>${t('cancel')}</button>${busy ? nothing : next()}`,
     close

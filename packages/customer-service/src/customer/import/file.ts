@@ -7,7 +7,7 @@ import { UnreadableFile, type Oversized } from '@frontdesk/service-kit/records/r
 import { readSlices } from '@frontdesk/service-kit/records/slices'
 import { SpoolError } from '@frontdesk/service-kit/records/xlsx/spool'
 import { serviceOverloaded } from '../../problems/service.js'
-import { fieldNames } from '../fields.js'
+import { fieldNames, type FieldName } from '../fields.js'
 import type { FileDetails, ImportPreview } from './details.js'
 import { assertComplete, describeSources, findSources, suggest, type Sources } from './headings.js'
 import type { Mapping } from './mapping.js'
@@ -36,6 +36,8 @@ export interface HowToRead {
   /** Whether its sender compressed it with gzip. */
   readonly isPacked: boolean
   readonly mapping: Mapping
+  /** Fields that a record must have. */
+  readonly fields: readonly FieldName[]
   /** Name of the sheet of a workbook; `undefined`: the first visible one. */
   readonly sheet: string | undefined
   /** Acquires a slot for a workbook, which takes memory. @returns a function that releases it; `null` if there is none */
@@ -60,17 +62,17 @@ export class ImportFile {
 
   /** @throws UnreadableFile */
   async * records (): AsyncGenerator<ImportRecord> {
-    const { format } = this.#how
+    const { format, fields } = this.#how
     if (format !== 'table') {
-      yield * readObjects(this.#read(text => format === 'json' ? readElements(text) : readLines(text)))
+      yield * readObjects(this.#read(text => format === 'json' ? readElements(text) : readLines(text)), fields)
       return
     }
     const rows = this.#rows()
     try {
       const { first, sources, rest } = await this.#readHeadings(rows)
-      assertComplete(first, sources)
+      assertComplete(first, sources, fields)
       this.#add({ mapping: describeSources(first.cells, sources) })
-      yield * readTable(rest, sources, first.cells.length)
+      yield * readTable(rest, sources, { width: first.cells.length, fields })
     } finally {
       await rows.return(undefined)
     }
@@ -111,6 +113,9 @@ export class ImportFile {
         throw new UnreadableFile(null, 'This is JSON. Send it as application/json, or as application/x-ndjson if each line is a record.', {
           reason: 'json'
         })
+      }
+      if (this.#how.sheet !== undefined) {
+        throw new UnreadableFile(null, 'The file is not a workbook and has no sheets. Leave sheet out.', { reason: 'no-sheet' })
       }
       return readRows(text, delimiter => { this.#add({ delimiter }) })
     }, body => this.#readWorkbook(body))

@@ -44,9 +44,9 @@ export function findSources (row: Row | Oversized, mapping: Mapping): Sources {
   }))
 }
 
-/** @throws UnreadableFile if fields are missing */
-export function assertComplete ({ line, cells }: Row, sources: Sources): void {
-  const missing = fieldNames.filter(name => sources[name] === undefined)
+/** @param needed the fields that need a source @throws UnreadableFile if some are missing */
+export function assertComplete ({ line, cells }: Row, sources: Sources, needed: readonly FieldName[]): void {
+  const missing = needed.filter(name => sources[name] === undefined)
   if (missing.length === 0) return
   const suggested = Object.entries(suggest(cells, missing)).flatMap(([name, texts]) => texts.map(text => `map=${name}:${printable(text)}`))
   throw new UnreadableFile(line, [

@@ -6,7 +6,7 @@ import type { LineError } from '../../stores/imports/imports.js'
 import type { UnnumberedCustomer } from '../../stores/imports/numbering.js'
 import { readJson } from '../body.js'
 import { findErrors, type Sent } from '../check.js'
-import { fieldNames, fields, toInteger } from '../fields.js'
+import { fields as checks, toInteger, type FieldName } from '../fields.js'
 import { readCells } from './cells.js'
 import type { Sources } from './headings.js'
 
@@ -19,20 +19,27 @@ export type ImportRecord = ImportedCustomer | LineError
 /** Maximum errors of a record: one for each field. */
 const MAX_ERRORS = 4
 
-/** Reads the rows of a table. @param width number of its headings */
-export async function * readTable (rows: AsyncIterable<Row | Oversized>, sources: Sources, width: number): AsyncGenerator<ImportRecord> {
+/** What the rows of a table must have. `width`: number of its headings. */
+interface Shape { readonly width: number, readonly fields: readonly FieldName[] }
+
+/** Reads the rows of a table. */
+export async function * readTable (
+  rows: AsyncIterable<Row | Oversized>, sources: Sources, { width, fields }: Shape
+): AsyncGenerator<ImportRecord> {
   for await (const row of rows) {
     if ('limit' in row) yield oversized(row)
     else if (isComplete(row.cells, sources, width)) {
       const sent = readCells(row.cells, sources)
-      yield toRecord(row.line, sent, sent.customerid !== undefined)
+      yield toRecord(row.line, sent, sent.customerid === undefined ? fields.filter(name => name !== 'customerid') : fields)
     } else yield wholeLine(row.line, `The record must have ${width} cells, as the headings; it has ${row.cells.length}.`)
   }
 }
 
-/** Reads JSON objects. */
-export async function * readObjects (records: AsyncIterable<JsonRecord | Oversized>): AsyncGenerator<ImportRecord> {
-  for await (const record of records) yield 'limit' in record ? oversized(record) : fromJson(record)
+/** Reads JSON objects. @param fields those that each must have */
+export async function * readObjects (
+  records: AsyncIterable<JsonRecord | Oversized>, fields: readonly FieldName[]
+): AsyncGenerator<ImportRecord> {
+  for await (const record of records) yield 'limit' in record ? oversized(record) : fromJson(record, fields)
 }
 
 /** Whether a row has a cell of each field. Programs leave out empty cells at the end, such as an address's city, or add some. */
@@ -41,9 +48,9 @@ function isComplete (cells: readonly string[], sources: Sources, width: number):
   return Object.values(sources).every(({ columns, otherwise }) => otherwise !== undefined || columns.some(index => index < cells.length))
 }
 
-function fromJson ({ line, json }: JsonRecord): ImportRecord {
+function fromJson ({ line, json }: JsonRecord, fields: readonly FieldName[]): ImportRecord {
   try {
-    return toRecord(line, readJson(json).sent)
+    return toRecord(line, readJson(json).sent, fields)
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     return wholeLine(line, 'The record must be one JSON object, with up to 32 members.')
@@ -58,12 +65,13 @@ function wholeLine (line: number, detail: string): LineError {
   return { line, errors: [{ field: '', detail }] }
 }
 
-function toRecord (line: number, sent: Sent, isNumbered = true): ImportRecord {
-  const errors = findErrors(sent, fieldNames.filter(name => isNumbered || name !== 'customerid'), []).slice(0, MAX_ERRORS)
+/** Reads a record. Without `customerid` among the fields, its number is not used. */
+function toRecord (line: number, sent: Sent, fields: readonly FieldName[]): ImportRecord {
+  const errors = findErrors(sent, fields, []).slice(0, MAX_ERRORS)
   const { customerid, customername, customerage, customeraddress } = sent
-  const id = typeof customerid === 'string' && fields.customerid.check(customerid) === undefined ? toInteger(customerid) : undefined
+  const id = typeof customerid === 'string' && checks.customerid.check(customerid) === undefined ? toInteger(customerid) : undefined
   if (errors.length > 0) return { line, ...id === undefined ? {} : { customerid: id }, errors }
   const [name, age, address] = [String(customername), toInteger(String(customerage)), String(customeraddress)]
-  const customer = { id: isNumbered ? toInteger(String(customerid)) : null, name, age, address }
+  const customer = { id: fields.includes('customerid') ? toInteger(String(customerid)) : null, name, age, address }
   return { line, customer }
 }

@@ -2,13 +2,15 @@ import { UnreadableFile } from '@frontdesk/service-kit/records/record'
 import { queryOf } from '@frontdesk/service-kit/path'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
+import { fieldNames } from '../../customer/fields.js'
 import { identifyImport } from '../../customer/idempotency.js'
 import { ImportPreview } from '../../customer/import/details.js'
 import { formats } from '../../customer/import/file.js'
+import { AUTO, parseMap } from '../../customer/import/mapping.js'
 import { ImportReport } from '../../customer/import/report.js'
 import type { ImportRule } from '../../stores/imports/apply.js'
 import { runImport } from '../../customer/import/run.js'
-import { oneOf, parseQuery } from '../../customer/query.js'
+import { oneOf, parametersError, parseQuery } from '../../customer/query.js'
 import { drainAfter } from '../../input/drain.js'
 import { readIdempotencyKey } from '../../input/idempotency-key.js'
 import { Slots } from '../../input/slots.js'
@@ -47,7 +49,7 @@ const schema = {
       enum: MODES, default: 'create', description: '`create` registers customers, and a number in use is an error. `update` changes customers, and an unknown one is an error. `upsert` does both.'
     })),
     match: Type.Optional(Type.String({
-      enum: MATCHES, default: 'number', description: 'How `update` and `upsert` find a customer: by its number, or by its exact name, and then its number stays.'
+      enum: MATCHES, default: 'number', description: 'How `update` and `upsert` find a customer: by its number, or by its exact name, and then its number stays. `name` needs one of these modes; with `update`, the file needs no numbers.'
     })),
     dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Validates the file and changes nothing.' })),
     ...fileQuery
@@ -154,5 +156,11 @@ function parseImportQuery (text: string) {
     parseQuery(text, parameters, fileListChecks)
   // as: checked above.
   const rule = { mode, match } as ImportRule
-  return { rule, allOrNothing: allOrNothing === 'true', dryRun: dryRun === 'true', file }
+  const isByName = rule.match === 'name'
+  if (isByName && rule.mode === 'create') throw parametersError([{ field: 'match', detail: 'Must come with mode=update or mode=upsert.' }])
+  if (!isByName && rule.mode === 'update' && parseMap(file.map ?? []).customerid?.every(source => source === AUTO) === true) {
+    throw parametersError([{ field: 'map', detail: 'Must name a column of customerid, or come with match=name: an update numbers no customers.' }])
+  }
+  const fields = isByName && rule.mode === 'update' ? fieldNames.filter(name => name !== 'customerid') : fieldNames
+  return { rule, allOrNothing: allOrNothing === 'true', dryRun: dryRun === 'true', file: { ...file, fields } }
 }

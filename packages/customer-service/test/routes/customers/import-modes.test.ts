@@ -74,7 +74,33 @@ t.test('names that are repeated far apart are errors, in a dry run too; files wi
   t.match(await importFile(service, file, { query: `${query}&dry_run=true` }), expected)
   t.match(await importFile(service, file, { query }), expected)
   t.match(await importFile(service, file, { query }), { registered: 0, unchanged: 202, failed: 2 })
-  t.match(await importFile(service, file, { query: '?mode=update&map=customerid:auto' }), { failed: 204 }, 'records without a number match none')
+})
+
+t.test('an update by name needs no numbers, and ignores those of the file', async t => {
+  const service = await start(t)
+  const query = '?mode=update&match=name'
+  t.match(await importFile(service, 'Name,Age,Address\nAnn,41,x\n', { query }), { updated: 1, failed: 0 })
+  t.match(await importFile(service, 'Number,Name,Age,Address\nabc,Ann,42,x\n,Ben,43,x\nabc,Nobody,1,x\n', { query }), {
+    updated: 2, failed: 1, errors: [{ line: 4, errors: [{ field: 'customername', rule: 'unknown' }] }]
+  })
+  const json = { form: '[{"customername":"Ann","customerage":44,"customeraddress":"x"}]', headers: { 'content-type': 'application/json' } }
+  t.match((await service.send('POST', `${PATH}/import${query}`, json)).json(), { updated: 1, failed: 0 })
+  t.same([(await service.read(1)).customerage, (await service.read(2)).customerage], [44, 43])
+  t.match(await importFile(service, 'Name,Age,Address\nAnn,1,x\n', { query: BY_NAME }), { status: 400 }, 'to register customers, it needs numbers')
+})
+
+t.test('parameters that would have no effect are refused', async t => {
+  const service = await start(t)
+  const byName = { errors: [{ field: 'match', detail: 'Must come with mode=update or mode=upsert.' }] }
+  for (const query of ['?match=name', '?mode=create&match=name']) t.match(await importFile(service, FILE, { query }), { status: 400, ...byName }, query)
+  t.match(await importFile(service, FILE, { query: '?mode=update&map=customerid:auto' }), { status: 400, errors: [{ field: 'map', detail: /match=name/ }] })
+  t.match(await importFile(service, FILE, { query: '?sheet=May' }), { status: 400, detail: /^The file is not a workbook and has no sheets\. Leave sheet out\./ })
+  for (const path of ['import', 'import/preview']) {
+    const json = { form: '[]', headers: { 'content-type': 'application/json' } }
+    t.match((await service.send('POST', `${PATH}/${path}?sheet=May&map=customername:Name`, json)).json(), {
+      status: 400, errors: [{ field: 'map', detail: /^Is only for tables\./ }, { field: 'sheet' }]
+    }, path)
+  }
 })
 
 t.test('an import changes each customer once, also if the file is too long to remember its numbers and names', async t => {

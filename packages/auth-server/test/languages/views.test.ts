@@ -9,7 +9,7 @@ const ENGLISH = ['leave-implicit.eta', 'leave-implicit.js']
 const READ_ATTRIBUTES = /\b(?:alt|title|placeholder|aria-label|aria-description|data-[a-z]+-text)="([^"]*)"/g
 
 /** Not words of a language: the format of a code, names of settings. */
-const SYMBOLS = /XXXX-XXXX|QR|TOTP|UTC|\b[A-Z]{6,}(?:_[A-Z]+)*=?/g
+const SYMBOLS = /XXXX-XXXX|QR|TOTP|UTC|\b(?:[A-Z]+(?:_[A-Z]+)+|[A-Z]{6,})=?/g
 
 const folder = new URL('../../../views/', import.meta.url)
 const views = readdirSync(folder, { recursive: true }).map(String).filter(file => /\.(eta|js)$/.test(file)).sort()

@@ -49,8 +49,12 @@ export function programs ({ AUTH_PORT, CUSTOMER_PORT, DESK_PORT, DATA_DIR }) {
   ]
 }
 
-/** The settings by which assistants can sign users in, with `MCP=on`. Those of the environment win. */
-function assistants (customers) {
+/**
+ * The settings by which assistants can sign users in, with `MCP=on`. Those of the environment win.
+ * @param {string} customers address of customer-service
+ * @returns {Record<string, string>}
+ */
+export function assistants (customers) {
   if (process.env.MCP !== 'on') return {}
   const usual = {
     REGISTRATION: 'open', CLIENT_METADATA_DOCUMENTS: 'on', CALLBACK_SCHEMES: 'cursor', MCP_RESOURCES: `${customers}/mcp`

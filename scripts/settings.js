@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { root, Stop } from './command.js'
+import { assistants } from './programs.js'
 
 /** Default ports. */
 const PORTS = { AUTH_PORT: '3000', CUSTOMER_PORT: '3001', DESK_PORT: '3002' }
@@ -50,15 +51,22 @@ export async function claimData (folder) {
 }
 
 /**
- * A shell command that lets commands and examples find the services; `undefined` if the defaults do.
+ * A shell command that gives commands and examples the settings of the services; `undefined` if the defaults are enough.
  * @param {Awaited<ReturnType<readSettings>>} settings
  */
 export function exportLine (settings) {
   const isUsual = Object.entries(PORTS).every(([name, usual]) => settings[name] === Number(usual)) && settings.DATA_DIR === DATA_DIR
-  if (isUsual) return undefined
   const [auth, customers, desk] = [settings.AUTH_PORT, settings.CUSTOMER_PORT, settings.DESK_PORT].map(port => `http://localhost:${port}`)
-  const folder = /^[\w./-]+$/.test(settings.DATA_DIR) ? settings.DATA_DIR : `'${settings.DATA_DIR.replaceAll("'", "'\\''")}'`
-  return `export DATA_DIR=${folder} ISSUER=${auth} DEFAULT_AUDIENCE=${customers} AUDIENCE=${customers} CUSTOMER_URL=${customers} CALLBACK=${desk}/callback`
+  const addresses = {
+    DATA_DIR: settings.DATA_DIR, ISSUER: auth, DEFAULT_AUDIENCE: customers, AUDIENCE: customers, CUSTOMER_URL: customers, CALLBACK: `${desk}/callback`
+  }
+  const entries = Object.entries({ ...isUsual ? {} : addresses, ...assistants(customers) })
+  return entries.length === 0 ? undefined : `export ${entries.map(([name, value]) => `${name}=${quote(value)}`).join(' ')}`
+}
+
+/** A text as one word of a shell. */
+function quote (text) {
+  return /^[\w:./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
 function readPort (name, text) {

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -117,16 +117,31 @@ for (const [command, ...args] of [['npm', 'start'], [process.execPath, 'scripts/
   })
 }
 
+// as: the script is JavaScript.
+const { exportLine } = await import(
+  new URL('scripts/settings.js', `file://${root}`).href
+) as { exportLine: (settings: object) => string | undefined }
+const usual = { AUTH_PORT: 3000, CUSTOMER_PORT: 3001, DESK_PORT: 3002, DATA_DIR: join(root, 'data') }
+
 await t.test('the line of settings is for the shell, and left out where nothing was moved', async t => {
-  // as: the script is JavaScript.
-  const { exportLine } = await import(
-    new URL('scripts/settings.js', `file://${root}`).href
-  ) as { exportLine: (settings: object) => string | undefined }
-  const usual = { AUTH_PORT: 3000, CUSTOMER_PORT: 3001, DESK_PORT: 3002, DATA_DIR: join(root, 'data') }
   t.equal(exportLine(usual), undefined)
   const awkward = "/a b/it's $HOME"
   const { stdout } = await promisify(execFile)('bash', ['-c', `${exportLine({ ...usual, DATA_DIR: awkward })}\nprintf %s "$DATA_DIR"`])
   t.equal(stdout, awkward)
+})
+
+await t.test('with MCP=on, the line makes commands accept the assistants that the server accepts', async t => {
+  t.intercept(process, 'env', { value: { ...process.env, MCP: 'on', REGISTRATION: '', CALLBACK_SCHEMES: 'cursor, notes' } })
+  const line = exportLine(usual)
+  t.match(line, /^export REGISTRATION=open /, 'also on the usual ports')
+  const id = 'https://notes.example/client.json'
+  const file = join(dataDir, 'client.json')
+  await writeFile(file, JSON.stringify({ client_id: id, redirect_uris: ['cursor://callback', 'notes://callback'] }))
+  const { stdout, stderr } = await promisify(execFile)(
+    'bash', ['-c', `${line}\nnpx --no frontdesk-auth client document ${id} --file ${file}`], { cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME } }
+  )
+  t.match(stdout, `${id} is accepted.`)
+  t.equal(stderr, '')
 })
 
 await t.test('npm start names the port that is taken, and the setting that changes it', async t => {

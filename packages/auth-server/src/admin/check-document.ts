@@ -23,7 +23,7 @@ export interface CheckedDocument extends DocumentReport {
  * @param content of the document, if it is not published yet
  */
 export async function checkDocument (
-  url: string, content: string | undefined, rules: Pick<Config, 'allowPrivateNetworks' | 'callbackSchemes'>
+  url: string, content: Buffer | undefined, rules: Pick<Config, 'allowPrivateNetworks' | 'callbackSchemes'>
 ): Promise<CheckedDocument> {
   const whyNot = whyNotDocumentUrl(url, rules.allowPrivateNetworks)
   if (whyNot !== null) return refuse(url, whyNot.sentence)
@@ -31,7 +31,9 @@ export async function checkDocument (
   const assertSectorOf = createAssertSector(guardedFetch)
   const config = { ...rules, assertSector: async (fields: DocumentFields) => await assertSectorOf(fields, SELF) }
   if (content !== undefined) {
-    return { url, ...await examineDocument(url, { status: 200, type: 'application/json', text: content }, config), cacheSeconds: null }
+    if (content.length > MAX_DOCUMENT_BYTES) return refuse(url, `It has more than ${MAX_DOCUMENT_BYTES} bytes.`)
+    const answer = { status: 200, type: 'application/json', text: content.toString() }
+    return { url, ...await examineDocument(url, answer, config), cacheSeconds: null }
   }
   try {
     const { status, headers, text } = await guardedFetch(url, SELF, MAX_DOCUMENT_BYTES)

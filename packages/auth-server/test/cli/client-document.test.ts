@@ -64,7 +64,12 @@ t.test('a document that is accepted ends with 0; settings decide, and no databas
   t.match(check(document), { code: 1 })
   t.match(check({ client_id: URL, redirect_uris: ['https://notes.example/cb'] }, {}), { code: 0, stderr: /CLIENT_METADATA_DOCUMENTS is off/ })
   t.match(check({ client_id: URL }), { code: 1, stdout: /^redirect_uris +Refused\. A client with this grant needs a callback\.$/m })
-  for (const [text, sentence] of [['{', 'It is not a JSON object.'], ['[]', 'It is not a JSON object.']] as const) {
+  for (const [text, sentence] of [
+    ['{', 'It is not a JSON object.'],
+    ['[]', 'It is not a JSON object.'],
+    // Fewer characters than bytes.
+    [JSON.stringify({ client_id: URL, client_name: 'é'.repeat(5_120) }), 'It has more than 10240 bytes.']
+  ] as const) {
     const file = join(folder(t), 'client.json')
     writeFileSync(file, text)
     const json = run(['client', 'document', URL, '--json', '--file', file], { env: on })

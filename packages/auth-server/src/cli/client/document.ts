@@ -39,9 +39,9 @@ function describe ({ member, outcome, used, fault }: MemberReport): string {
 }
 
 /** @throws CommandError if it cannot be read */
-function read (file: string): string {
+function read (file: string): Buffer {
   try {
-    return readFileSync(file, 'utf8')
+    return readFileSync(file)
   } catch (cause) {
     throw new CommandError(`The document in ${file} cannot be read: ${cause instanceof Error ? cause.message : cause}.`, { cause })
   }

@@ -83,7 +83,7 @@ const MEMBERS = new Map<ClientField, string | undefined>(ownFields.map(([name, f
 export interface MetadataRules {
   /** Grant types that it can register for; others are omitted, as RFC 7591 §2 allows. */
   readonly grants: readonly string[]
-  /** Space-separated scopes that it can request; others are omitted. `null`: any. */
+  /** Space-separated scopes that it can request; others are omitted. `null`: any that is not reserved. */
   readonly allowedScope: string | null
   /** Default authentication method. */
   readonly usualMethod?: string
@@ -134,7 +134,7 @@ export function readClientMetadata (
     if (unsent !== null) throw metadataError(name, `It must be ${unsent}.`)
   }
   assertNoFault(findClientFaults(fields, callbackSchemes), found)
-  return { ...fields, defaultScope: allowedOf(parseScope(fields.defaultScope), allowedScope).join(' ') }
+  return { ...fields, defaultScope: allowedOf(parseScope(fields.defaultScope), allowedScope ?? '*').join(' ') }
 }
 
 /** The fields of members that need no conversion, or their defaults. Lists contain each value once. */

@@ -10,6 +10,8 @@ export interface MemberReport {
   readonly outcome: 'accepted' | 'changed' | 'ignored' | 'refused'
   /** The value that is used instead; `null`: none. */
   readonly used: unknown
+  /** The scopes, or the values of a list, that are not used. */
+  readonly omitted: readonly string[]
   /** Why it is refused; `null`: it is not. */
   readonly fault: string | null
 }
@@ -71,14 +73,23 @@ async function faultOf<T> (read: () => Promise<T>): Promise<T | { readonly membe
 function reportMembers (
   document: Record<string, unknown>, refused: ReadonlyMap<string, string>, fields?: DocumentFields
 ): MemberReport[] {
-  const used: Record<string, unknown> = fields === undefined ? {} : { ...describeMetadata({ ...fields, sectorIdentifier: null }, []) }
+  const used: Record<string, unknown> = fields === undefined ? {} : { scope: '', ...describeMetadata({ ...fields, sectorIdentifier: null }, []) }
   return [...new Set([...Object.keys(document), ...refused.keys()])].map(member => {
+    const report = { member, used: null, omitted: [], fault: null }
     const why = refused.get(member)
-    if (why !== undefined) return { member, outcome: 'refused', used: null, fault: why }
-    if (INEFFECTIVE.includes(member) || !(Object.hasOwn(used, member) || UNLISTED.includes(member))) return { member, outcome: 'ignored', used: null, fault: null }
-    const isSame = UNLISTED.includes(member) || isDeepStrictEqual(sorted(used[member]), sorted(document[member]))
-    return isSame ? { member, outcome: 'accepted', used: null, fault: null } : { member, outcome: 'changed', used: used[member], fault: null }
+    if (why !== undefined) return { ...report, outcome: 'refused', fault: why }
+    if (INEFFECTIVE.includes(member) || !(Object.hasOwn(used, member) || UNLISTED.includes(member))) return { ...report, outcome: 'ignored' }
+    if (UNLISTED.includes(member) || isDeepStrictEqual(sorted(used[member]), sorted(document[member]))) return { ...report, outcome: 'accepted' }
+    const kept = valuesOf(member, used[member])
+    const omitted = valuesOf(member, document[member]).filter(it => !kept.includes(it))
+    return { ...report, outcome: 'changed', used: used[member], omitted }
   })
+}
+
+/** The scopes, or the texts of a list. */
+function valuesOf (member: string, value: unknown): string[] {
+  const values: readonly unknown[] = member === 'scope' ? String(value).split(' ').filter(Boolean) : Array.isArray(value) ? value : []
+  return [...new Set(values.filter(it => typeof it === 'string'))]
 }
 
 function sorted (value: unknown): unknown {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { checkDocument } from '../../src/admin/check-document.js'
+import { reservedScopes } from '../../src/oauth/reserved-scopes.js'
 import { documents } from '../support/assistants.js'
 import { website } from '../support/document-website.js'
 import { Browser, build } from '../support/helper.js'
@@ -41,7 +42,7 @@ t.test('each member is accepted, changed, without effect or refused, with the re
     ['client_id', 'Refused. Its client_id is not its own address.'],
     ['client_name', 'Accepted.'],
     ['redirect_uris', /^Refused\. redirect_uris\[1\] \(cursor:\/\/notes\): The scheme .* redirect_uris\[2\] \(.*\): The callback has a fragment/],
-    ['grant_types', 'Accepted as authorization_code.'],
+    ['grant_types', 'Accepted as authorization_code. Left out: client_credentials.'],
     ['token_endpoint_auth_method', 'Refused. Without a registration there is no secret. Use none or private_key_jwt.'],
     ['client_secret', 'Refused. It holds a client_secret: everyone can read it.'],
     ['logo_uri', 'Accepted, but has no effect here.'],
@@ -77,6 +78,14 @@ t.test('a document that is accepted ends with 0; settings decide, and no databas
   }
   t.match(run(['client', 'document', URL, '--file', '/none']), { code: 1, stderr: /^The document in \/none cannot be read: ENOENT/ })
   t.match(run(['client', 'document', 'http://notes.example/client.json']), { code: 1, stdout: /^The client_id must be https\.$/m })
+  t.end()
+})
+
+t.test('it names the scopes that the client will not get', t => {
+  const scopeOf = (scope: string) => /^scope +(.*)$/m.exec(check({ client_id: URL, redirect_uris: ['https://notes.example/cb'], scope }).stdout)?.[1]
+  t.equal(scopeOf('customer:read'), 'Accepted.')
+  t.equal(scopeOf('customer:read customer:undo admin:read'), 'Accepted as customer:read. Left out: customer:undo, admin:read.')
+  t.equal(scopeOf(reservedScopes.join(' ')), `Accepted, but has no effect here. Left out: ${reservedScopes.join(', ')}.`)
   t.end()
 })
 

@@ -28,12 +28,18 @@ export const document = command('document <url>', {
   exitCode: ({ accepted }) => accepted ? 0 : 1
 })
 
-function describe ({ member, outcome, used, fault }: MemberReport): string {
+const NO_EFFECT = 'Accepted, but has no effect here.'
+
+function describe ({ member, outcome, used, omitted, fault }: MemberReport): string {
   const prefix = `${member}: `
   switch (outcome) {
     case 'accepted': return 'Accepted.'
-    case 'ignored': return 'Accepted, but has no effect here.'
-    case 'changed': return `Accepted as ${[used].flat().map(it => typeof it === 'string' ? it : JSON.stringify(it)).join(', ')}.`
+    case 'ignored': return NO_EFFECT
+    case 'changed': {
+      const values = [used].flat().map(it => typeof it === 'string' ? it : JSON.stringify(it))
+      const rest = omitted.length === 0 ? '' : ` Left out: ${omitted.map(shortOf).join(', ')}.`
+      return `${used === '' ? NO_EFFECT : `Accepted as ${values.join(', ')}.`}${rest}`
+    }
     case 'refused': return `Refused. ${fault?.startsWith(prefix) ? fault.slice(prefix.length) : fault}`
   }
 }

@@ -42,8 +42,8 @@ async function prepare (t: Test, token: Partial<RegistrationToken> = {}, metadat
 }
 
 t.test('what an app says of its scope gives it none: it gets those that its initial access token allowed', async t => {
-  const { ask, put, registered, stores, id } = await prepare(t, {}, { scope: 'customer:delete admin' })
-  t.equal(registered.scope, 'customer:delete admin', 'for a person to allow')
+  const { ask, put, registered, stores, id } = await prepare(t, {}, { scope: 'customer:delete admin customer:undo' })
+  t.equal(registered.scope, 'customer:delete admin', 'for a person to allow, without what only the operator can')
   t.equal(await ask(), '')
   t.equal(await ask('admin'), 'invalid_scope')
   t.equal((await put({ scope: 'customer:write' })).scope, 'customer:write')

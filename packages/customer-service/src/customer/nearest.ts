@@ -3,6 +3,7 @@ import { distance } from 'fastest-levenshtein'
 /** Says that there is no such field or parameter, which one is probably meant, or which ones there are. */
 export function noSuch (kind: string, written: string, names: readonly string[]): string {
   const meant = nearest(written, names)
+  if (names.length === 0) return `There is no such ${kind}.`
   return `There is no such ${kind}${meant === undefined ? `. There are ${names.join(', ')}.` : `; did you mean \`${meant}\`?`}`
 }
 

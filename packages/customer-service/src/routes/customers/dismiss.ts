@@ -2,8 +2,9 @@ import { Type } from '@sinclair/typebox'
 import { parsePair } from '../../customer/duplicates-query.js'
 import type { Members } from '../../input/json.js'
 import { customerUnknown } from '../../problems/customer.js'
-import { mediaTypeUnsupported } from '../../problems/request.js'
+import { mediaTypeUnsupported, queryInvalid } from '../../problems/request.js'
 import { logWrite } from './log-write.js'
+import { refuseParameters } from './no-parameters.js'
 import { type Operation, always, empty, ofJson, problems } from './responses.js'
 
 const Dismissal = Type.Object({
@@ -16,11 +17,12 @@ const schema = {
   description: '`listDuplicates` omits the pair until one of the two changes, for a year at most.',
   tags: ['customer'],
   body: { content: { 'application/json': { schema: Dismissal } } },
-  response: { 204: empty('Dismissed.'), ...problems(...always, ...ofJson, mediaTypeUnsupported, customerUnknown) }
+  response: { 204: empty('Dismissed.'), ...problems(...always, ...ofJson, queryInvalid, mediaTypeUnsupported, customerUnknown) }
 }
 
 /** `POST /rest/qa/customer/duplicates/dismiss` marks two customers as different people. */
 const dismissDuplicate: Operation = async function dismissDuplicate (fastify, { duplicates }) {
+  fastify.addHook('onRequest', refuseParameters)
   const [path, config] = ['/rest/qa/customer/duplicates/dismiss', { scope: 'customer:write' }] as const
   fastify.post<{ Body: Members }>(path, { schema, config }, async (request, reply) => {
     const pair = parsePair(request.body)

@@ -1,10 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { CustomerPath, parseId } from '../../customer/id.js'
 import { customerMerged, customerUnknown } from '../../problems/customer.js'
-import { mediaTypeUnsupported } from '../../problems/request.js'
+import { mediaTypeUnsupported, queryInvalid } from '../../problems/request.js'
 import { logWrite } from './log-write.js'
 import { actorOf } from './actor.js'
 import { IfMatch, readIfMatch, mismatchError } from './if-match.js'
+import { refuseParameters } from './no-parameters.js'
 import { type Operation, always, ofStepUp, ofWrite, problems } from './responses.js'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
@@ -32,12 +33,13 @@ const schema = {
   headers: IfMatch,
   response: {
     200: { description: 'Erased.', content: { 'application/json': { schema: Receipt } } },
-    ...problems(...always, ...ofStepUp, ...ofWrite, customerMerged, mediaTypeUnsupported)
+    ...problems(...always, ...ofStepUp, ...ofWrite, queryInvalid, customerMerged, mediaTypeUnsupported)
   }
 }
 
 /** `POST /rest/qa/customer/{customerid}/erase` erases all data about a customer. */
 const eraseCustomer: Operation = async function eraseCustomer (fastify, { customers, requireIfMatch }) {
+  fastify.addHook('onRequest', refuseParameters)
   const config = { scope: 'customer:delete', needsStepUp: true } as const
   fastify.post('/rest/qa/customer/:customerid/erase', { schema, config }, async (request, reply) => {
     const id = parseId(request.params.customerid)

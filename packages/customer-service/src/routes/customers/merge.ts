@@ -5,12 +5,13 @@ import { Merged } from '../../customer/merged.js'
 import { makeEtag, type Versions } from '../../input/etag.js'
 import type { Members } from '../../input/json.js'
 import { conditionMissing, customerMerged } from '../../problems/customer.js'
-import { mediaTypeUnsupported } from '../../problems/request.js'
+import { mediaTypeUnsupported, queryInvalid } from '../../problems/request.js'
 import { actorOf } from './actor.js'
 import { customerFields } from './fields.js'
 import { IfMatch, mismatchError, readIfMatch } from './if-match.js'
 import { logWrite } from './log-write.js'
 import { explainUnknown } from './merged.js'
+import { refuseParameters } from './no-parameters.js'
 import { type Operation, always, ofJson, ofWrite, problems } from './responses.js'
 
 const { customerid, ...values } = customerFields
@@ -32,12 +33,13 @@ const schema = {
   body: { content: { 'application/json': { schema: Merge } } },
   response: {
     200: { description: 'Merged.', content: { 'application/json': { schema: Merged } } },
-    ...problems(...always, ...ofJson, ...ofWrite, customerMerged, mediaTypeUnsupported)
+    ...problems(...always, ...ofJson, ...ofWrite, queryInvalid, customerMerged, mediaTypeUnsupported)
   }
 }
 
 /** `POST /rest/qa/customer/{customerid}/merge` merges another customer into this one. */
 const mergeCustomer: Operation = async function mergeCustomer (fastify, { customers, history, hrefOf, requireIfMatch }) {
+  fastify.addHook('onRequest', refuseParameters)
   const [path, config] = ['/rest/qa/customer/:customerid/merge', { scope: 'customer:write customer:delete' }] as const
   fastify.post<{ Params: CustomerPath, Body: Members }>(path, { schema, config }, async (request, reply) => {
     const id = parseId(request.params.customerid)

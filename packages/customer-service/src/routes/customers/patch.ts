@@ -5,6 +5,7 @@ import { parsePatch } from '../../customer/changes.js'
 import { CustomerPath, parseId } from '../../customer/id.js'
 import type { Versions } from '../../input/etag.js'
 import { customerMerged } from '../../problems/customer.js'
+import { queryInvalid } from '../../problems/request.js'
 import type { Change } from '../../stores/customers/customer-record.js'
 import type { Stores } from '../../stores/open.js'
 import { logWrite } from './log-write.js'
@@ -12,6 +13,7 @@ import { actorOf } from './actor.js'
 import { customerFields, repeatedId } from './fields.js'
 import { type Operation, always, empty, ofForm, ofJson, ofWrite, problems } from './responses.js'
 import { IfMatch, readIfMatch, mismatchError } from './if-match.js'
+import { refuseParameters } from './no-parameters.js'
 
 const Patch = Type.Partial(Type.Object({ ...customerFields, customerid: repeatedId }), {
   description: 'At least one of customername, customerage and customeraddress.',
@@ -33,7 +35,7 @@ const schema = {
       'application/x-www-form-urlencoded': { schema: Patch }
     }
   },
-  response: { 204: empty('Changed.'), ...problems(...always, ...ofJson, ...ofForm, ...ofWrite, customerMerged) }
+  response: { 204: empty('Changed.'), ...problems(...always, ...ofJson, ...ofForm, ...ofWrite, queryInvalid, customerMerged) }
 }
 
 const config = { scope: 'customer:write', acceptPatch: Object.keys(schema.body.content).join(', ') } as const
@@ -42,6 +44,7 @@ const config = { scope: 'customer:write', acceptPatch: Object.keys(schema.body.c
 const patchCustomer: Operation = async function patchCustomer (fastify, { customers, requireIfMatch }) {
   // Reports an invalid identifier before it reads the body.
   fastify.addHook<{ Params: CustomerPath }>('onRequest', async ({ params }) => { parseId(params.customerid) })
+  fastify.addHook('onRequest', refuseParameters)
 
   const path = '/rest/qa/customer/:customerid'
   fastify.patch<{ Params: CustomerPath, Body: CustomerBody }>(path, { schema, config }, async (request, reply) => {

@@ -4,11 +4,13 @@ import { parseReplacement } from '../../customer/changes.js'
 import { CustomerPath, parseId } from '../../customer/id.js'
 import { makeEtag } from '../../input/etag.js'
 import { customerMerged, customerPresent } from '../../problems/customer.js'
+import { queryInvalid } from '../../problems/request.js'
 import { logWrite } from './log-write.js'
 import { actorOf } from './actor.js'
 import { customerFields, repeatedId } from './fields.js'
 import { type Operation, always, empty, ofForm, ofJson, ofWrite, problems } from './responses.js'
 import { mismatchError, mustAdd, readIfMatch, WriteCondition } from './if-match.js'
+import { refuseParameters } from './no-parameters.js'
 
 const Replacement = Type.Object({ ...customerFields, customerid: repeatedId }, {
   examples: [{ customername: 'charitha', customerage: 34, customeraddress: 'colombo' }]
@@ -25,7 +27,7 @@ const schema = {
   response: {
     201: empty('Added, with `If-None-Match: *`. Location is the customer\'s address, and ETag the version of its text representation.'),
     204: empty('Replaced.'),
-    ...problems(...always, ...ofJson, ...ofForm, ...ofWrite, customerMerged, customerPresent)
+    ...problems(...always, ...ofJson, ...ofForm, ...ofWrite, queryInvalid, customerMerged, customerPresent)
   }
 }
 
@@ -33,6 +35,7 @@ const schema = {
 const replaceCustomer: Operation = async function replaceCustomer (fastify, { customers, hrefOf, requireIfMatch }) {
   // Reports an invalid identifier before it reads the body.
   fastify.addHook<{ Params: CustomerPath }>('onRequest', async ({ params }) => { parseId(params.customerid) })
+  fastify.addHook('onRequest', refuseParameters)
 
   const [path, config] = ['/rest/qa/customer/:customerid', { scope: 'customer:write' }] as const
   fastify.put<{ Params: CustomerPath, Body: CustomerBody }>(path, { schema, config }, async (request, reply) => {

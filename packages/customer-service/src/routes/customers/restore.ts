@@ -3,11 +3,12 @@ import type { FastifyRequest } from 'fastify'
 import { CustomerPath, parseId } from '../../customer/id.js'
 import { makeEtag, type Versions } from '../../input/etag.js'
 import { conditionMissing, customerExists, customerMerged, customerUnknown } from '../../problems/customer.js'
-import { mediaTypeUnsupported } from '../../problems/request.js'
+import { mediaTypeUnsupported, queryInvalid } from '../../problems/request.js'
 import type { Stores } from '../../stores/open.js'
 import { logWrite } from './log-write.js'
 import { actorOf } from './actor.js'
 import { IfMatch, readIfMatch, mismatchError } from './if-match.js'
+import { refuseParameters } from './no-parameters.js'
 import { type Operation, always, empty, ofWrite, problems } from './responses.js'
 
 const Path = Type.Composite([CustomerPath, Type.Object({
@@ -27,12 +28,13 @@ const schema = {
   response: {
     201: empty('Added again. Location is the customer\'s address, and ETag the version of its text representation.'),
     204: empty('Changed.'),
-    ...problems(...always, ...ofWrite, customerMerged, customerExists, mediaTypeUnsupported)
+    ...problems(...always, ...ofWrite, queryInvalid, customerMerged, customerExists, mediaTypeUnsupported)
   }
 }
 
 /** `POST /rest/qa/customer/{customerid}/history/{version}/restore` restores a customer from its history. */
 const restoreCustomer: Operation = async function restoreCustomer (fastify, { customers, hrefOf, requireIfMatch }) {
+  fastify.addHook('onRequest', refuseParameters)
   const path = '/rest/qa/customer/:customerid/history/:version/restore'
   fastify.post<{ Params: Static<typeof Path> }>(path, { schema, config: { scope: 'customer:write' } }, async (request, reply) => {
     const id = parseId(request.params.customerid)

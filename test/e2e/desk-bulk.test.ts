@@ -81,11 +81,25 @@ await t.test('changes of many customers in the desk', { skip }, async t => {
     const dialog = page.getByRole('dialog', { name: 'Change 697 customers' })
     await dialog.waitFor()
     t.equal(await page.evaluate(() => document.activeElement?.id), 'change-field')
+    await dialog.getByText(/later under "Recent imports and bulk changes"/).waitFor()
+    await page.keyboard.press('Tab')
+    for (const blank of ['', '  ']) {
+      await page.keyboard.type(blank)
+      await press('Change 697')
+      await page.keyboard.press('Enter')
+      t.ok(await dialog.isVisible(), 'no address is erased unasked')
+    }
+    await dialog.getByLabel('New value').clear()
+    await dialog.getByLabel('Field').focus()
     await page.keyboard.press('End')
     await page.keyboard.press('Tab')
-    await page.keyboard.type('old')
-    await page.keyboard.press('Enter')
-    t.ok(await dialog.isVisible(), 'an age is a number')
+    for (const wrong of ['old', '99999999999']) {
+      await page.keyboard.type(wrong)
+      await page.keyboard.press('Enter')
+      t.ok(await dialog.isVisible(), 'an age is a number')
+      t.equal(await dialog.getByLabel('New value').inputValue(), wrong)
+      await dialog.getByLabel('New value').clear()
+    }
     await dialog.getByLabel('New value').fill('200')
     await dialog.getByText('The age is 200.').waitFor()
     t.same(await accessibilityFindings(page), [])

@@ -48,8 +48,8 @@ function changeView (chosen, input) {
       <select id="change-field" autofocus @change=${({ target }) => set({ field: target.value })}>
         ${fields.map(name => html`<option value=${name} .selected=${live(name === field)}>${labels[name]}</option>`)}</select></div>
     <div class="field"><label for="change-value">${t('change.value')}</label>
-      <input id="change-value" autocomplete="off" ?required=${isAge} pattern=${isAge ? '-?[0-9]+' : nothing} inputmode=${isAge ? 'numeric' : 'text'}
-        aria-describedby="change-note" .value=${live(value)} @keydown=${confirm}
+      <input id="change-value" autocomplete="off" required pattern=${isAge ? '-?[0-9]{1,9}' : '.*\\S.*'}
+        inputmode=${isAge ? 'numeric' : 'text'} aria-describedby="change-note" .value=${live(value)} @keydown=${confirm}
         @input=${({ target }) => set({ value: isAge ? toAsciiDigits(target.value) : target.value })}></div></div>
     <p id="change-note">${doubts.join(' ')} ${noteOn(chosen)} ${may('delete') ? t('remove.undoableMany') : nothing}</p>`
 }

@@ -175,6 +175,25 @@ await t.test('the columns of an import in the desk, and its undo', { skip }, asy
     t.match(await read(41), { customerage: 44 })
   })
 
+  await t.test('a step leads to its result, at the top; neither a double-click nor another rule uses one that was not seen', async t => {
+    await page.setViewportSize({ width: 1000, height: 420 })
+    await importText('Name,Age,Address\nThird,45,There\nFourth,45,Here\n')
+    await dialog.getByLabel('Number customers without a number').check()
+    await check.press('Enter')
+    await yes.waitFor()
+    t.equal(await page.evaluate(() => document.activeElement?.id), 'import-status')
+    const { y = -1 } = await dialog.getByText('2 customers without errors.').boundingBox() ?? {}
+    t.ok(y >= 0 && y < 420, 'the result is visible')
+    await yes.hover()
+    for (const turn of ['down', 'up'] as const) await page.mouse[turn]({ clickCount: 2 })
+    t.ok(await yes.isVisible())
+    await dialog.getByLabel('Number customers without a number').uncheck()
+    await dialog.getByLabel('What to do').selectOption('Update only')
+    await yes.waitFor()
+    await dialog.getByLabel('What to do').selectOption('Add only')
+    t.same([await check.isDisabled(), await yes.count(), await dialog.getByText('To update').count()], [true, 0, 0])
+  })
+
   assertDocumented(t)
   await endStack(t, stack)
 })

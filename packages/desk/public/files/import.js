@@ -121,28 +121,43 @@ function set (changes) {
 function importDialog () {
   const { file, rule, busy, registers, preview, sources, isOpen, report, problem } = current
   const checked = report && !problem ? reportView(report, rule) : nothing
+  const isNumbered = !sources || hasNumbers(sources)
+  const chooseSources = sources => choose({ sources })
+  const chooseSheet = sheet => open(file, sheet, rule)
   const progress = busy ? html`<p>${t(registers ? 'import.running' : 'import.checking')}</p>` : checked
   return {
     title: t('import.title', { file: file.name }),
-    body: html`<div role="status">${progress}</div>
+    body: html`<div id="import-status" role="status" tabindex="-1">${progress}</div>
       ${problem ? html`<p role="alert"><strong>${problem.title}.</strong> <span dir="auto">${problem.text}</span></p>` : nothing}
-      ${registers || (isTable(file) && !preview) ? nothing : modeView({ rule: ruleOf(current), hasNumbers: !sources || hasNumbers(sources), choose: chooseRule })}
-      ${preview && !registers ? columnsView({ preview, sources, isOpen, choose, chooseSheet: sheet => open(file, sheet, rule) }) : nothing}`,
+      ${registers || (isTable(file) && !preview) ? nothing : modeView({ rule: ruleOf(current), hasNumbers: isNumbered, choose: chooseRule })}
+      ${preview && !registers ? columnsView({ preview, sources, isOpen, choose: chooseSources, chooseSheet }) : nothing}`,
     buttons: html`<button autofocus>${t('cancel')}</button>${busy ? nothing : next()}`,
     close
   }
 }
 
-/** The report of a check, even of one that is running, is not for other columns. */
-function choose (sources) {
+/** The report of a check, even of one that is running, is not for other columns or another rule. */
+function choose (changes) {
   sending.abort()
-  return set({ sources, report: undefined, problem: null, busy: false })
+  return set({ ...changes, report: undefined, problem: null, busy: false })
 }
 
 /** What an import does decides what its check finds. */
 async function chooseRule (rule) {
-  await set({ rule })
+  await choose({ rule })
   if (!current.sources || isComplete(sourcesOf(current))) await check()
+}
+
+/**
+ * Takes the next step, whose outcome is at the top. Not by the second click of a double-click: it was meant for the button that was at
+ * the same place before.
+ */
+const step = run => event => {
+  if (event.detail > 1) return
+  const status = document.getElementById('import-status')
+  status.focus({ preventScroll: true })
+  status.closest('dialog').scrollTo(0, 0)
+  return run()
 }
 
 /** The button for the next step, if there is one. */
@@ -150,10 +165,11 @@ function next () {
   const { file, sheet, rule, registers, preview, report, problem } = current
   // 409: the service is still reading from the lost connection.
   if (problem?.temporary || (problem?.status === 409 && problem.kind !== 'operation-undone')) {
-    return button(t('tryAgain'), registers ? register : preview ? check : () => open(file, sheet, rule), 'primary')
+    return button(t('tryAgain'), step(registers ? register : preview ? check : () => open(file, sheet, rule)), 'primary')
   }
   if (problem) return button(t('import.anotherFile'), chooseFile, 'primary')
-  if (report) return changed(report) > 0 ? button(t('import.yes', { count: changed(report) }), register, 'primary') : nothing
+  if (report) return changed(report) > 0 ? button(t('import.yes', { count: changed(report) }), step(register), 'primary') : nothing
   if (!preview) return nothing
-  return html`<button class="primary" type="button" ?disabled=${!isComplete(sourcesOf(current))} @click=${check}>${t('import.check')}</button>`
+  const isDisabled = !isComplete(sourcesOf(current))
+  return html`<button class="primary" type="button" ?disabled=${isDisabled} @click=${step(check)}>${t('import.check')}</button>`
 }

@@ -26,17 +26,24 @@ export function newOperationId (): string {
   return randomBytes(OPERATION_ID_BYTES).toString('base64url')
 }
 
-/** An operation's progress. `customers`: those that the transaction changes. */
-export interface Advance { readonly kind: OperationKind, readonly actor: OperationActor, readonly customers: number, readonly now: Date }
+/** An operation's progress. `customers`: those that the transaction changes; `counted`: those of them that were counted before. */
+export interface Advance {
+  readonly kind: OperationKind
+  readonly actor: OperationActor
+  readonly customers: number
+  readonly counted?: number
+  readonly now: Date
+}
 
 /**
  * A step of the transaction that changes customers: counts them, and records the operation with its first changes. Its condition
  * decides whether an undo finds these changes or prevents them.
  * @throws OperationUndone
  */
-export function * advanceOperation (connection: Connection, { kind, actor, customers, now }: Advance): Steps<void> {
+export function * advanceOperation (connection: Connection, { kind, actor, customers, counted = 0, now }: Advance): Steps<void> {
   const { operationId: id, sub, clientId, requestId } = actor
-  const row = { id, kind, at: now, sub, clientId, requestId, customers, undone: null, isWhole: kind === 'merge', ...UNDOES_NOTHING }
+  const by = { at: now, sub, clientId, requestId }
+  const row = { id, kind, ...by, customers: customers - counted, undone: null, isWhole: kind === 'merge', ...UNDOES_NOTHING }
   const advanced = yield * executeStep(connection, sql`
     INSERT INTO operation ${newRow(operation.columns, row)}
     ON CONFLICT (id) DO UPDATE SET customers = operation.customers + excluded.customers WHERE operation.undone IS NULL`)

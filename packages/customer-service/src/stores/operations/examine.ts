@@ -5,14 +5,15 @@ import type { Row } from '@frontdesk/database/rows'
 import { nullable, pick } from '@frontdesk/database/table'
 import { customer, customerChange } from '../../generated/tables.js'
 import { NONE } from '../customers/lock-number.js'
-import { IS_EARLIER_UNDO, IS_LINK, IS_PART, IS_SELECTED, SELECTION } from './selection.js'
+import { IS_BETWEEN, IS_EARLIER_UNDO, IS_LINK, IS_PART, IS_SELECTED, SELECTION } from './selection.js'
 
 const { seq, kind, version, before, after, at, sub } = nullable(customerChange.columns)
 
 /**
  * A customer. `firstSeq`: of its first change to undo, null if that is not kept. `base`: that change or, if an undo since an earlier time
- * came after it, the next one to undo, all null if there is none. `last`: the last change. `other`: the last change after `base` that is
- * no part of what is undone. `isLinked`: whether a merge to undo connects it with another customer.
+ * or a change between those of an operation came after it, the next one to undo, all null if there is none. `last`: the last change.
+ * `other`: the last change after `base` that is no part of what is undone. `isLinked`: whether a merge to undo connects it with another
+ * customer. `isCounted`: whether the undo has already changed it.
  */
 const EXAMINED = {
   ...pick(customer, 'id'),
@@ -27,7 +28,8 @@ const EXAMINED = {
   otherKind: kind,
   otherAt: at,
   otherSub: sub,
-  isLinked: 'boolean'
+  isLinked: 'boolean',
+  isCounted: 'boolean'
 } as const
 
 export type Examined = Row<typeof EXAMINED>
@@ -43,14 +45,16 @@ export function examineStatement (connection: Connection) {
     sql: entries => `
       SELECT DISTINCT entry.id, customer.version, customer.name, customer.age, customer.address,
         entry.first_seq, base.kind, base.before, base.after, latest.kind, latest.version, latest.after, other.kind, other.at, other.sub,
-        ${correlatedExists(`customer_change AS change WHERE ${IS_LINK}`)}
+        ${correlatedExists(`customer_change AS change WHERE ${IS_LINK}`)},
+        ${search('change.seq >= entry.start AND change.operation_id = entry.undo_id', 'ASC')} IS NOT NULL
       FROM (
         SELECT entry.*, ${search(`change.seq > entry.base_seq AND ${IS_PART} IS NOT TRUE`, 'DESC')} AS other_seq
         FROM (
-          SELECT entry.*, ${search(`change.seq >= COALESCE(entry.undone_seq, entry.first_seq) AND ${IS_SELECTED} IS TRUE`, 'ASC')} AS base_seq
+          SELECT entry.*,
+            ${search(`change.seq >= COALESCE(entry.passed_seq, entry.first_seq) AND ${IS_SELECTED} IS TRUE`, 'ASC')} AS base_seq
           FROM (
             SELECT entry.*, ${search(`change.seq >= entry.start AND ${IS_SELECTED} IS TRUE`, 'ASC')} AS first_seq,
-              ${search(`change.seq >= entry.start AND ${IS_EARLIER_UNDO}`, 'DESC')} AS undone_seq,
+              ${search(`change.seq >= entry.start AND (${IS_EARLIER_UNDO} OR ${IS_BETWEEN})`, 'DESC')} AS passed_seq,
               ${search('true', 'DESC')} AS latest_seq
             FROM ${entries}
           ) AS entry

@@ -27,6 +27,13 @@ export const IS_SELECTED = `(change.operation_id = entry.operation_id
 export const IS_PART = `(change.operation_id IN (entry.operation_id, entry.undo_id)
   OR change.client_id = entry.client_id OR ${IS_UNDO_OF_APP})`
 
+/**
+ * SQL condition: whether `change` came between those of the operation to undo, such as an undo of an app's changes that was repeated:
+ * what the operation did before it is not what an undo finds.
+ */
+export const IS_BETWEEN = `entry.operation_id IS NOT NULL AND ${IS_PART} IS NOT TRUE AND ${correlatedExists(
+  'customer_change AS later WHERE later.customer_id = entry.id AND later.seq > change.seq AND later.operation_id = entry.operation_id')}`
+
 /** SQL condition: whether `change` is a merge to undo, of the customer of `entry`, or into it. */
 export const IS_LINK = `change.successor IS NOT NULL AND (change.customer_id = entry.id OR change.successor = entry.id)
   AND change.seq >= entry.start AND ${IS_SELECTED}`

@@ -94,7 +94,9 @@ export function openUndo ({ connection, clock, recording }: Parts, { historyDays
     const entries = reverts.flatMap(({ id, to }) => to === null ? [] : [entryOf(id, to)])
     yield * replace.step(entries.filter(({ id }) => isThere.has(id)))
     yield * insert.step(entries.filter(({ id }) => !isThere.has(id)))
-    yield * recording.operation({ kind: 'undo', actor, customers: reverts.length, now })
+    const isCounted = new Set(examined.filter(({ isCounted }) => isCounted).map(({ id }) => id))
+    const counted = reverts.filter(({ id }) => isCounted.has(id)).length
+    yield * recording.operation({ kind: 'undo', actor, customers: reverts.length, counted, now })
     return { decisions }
 
     /** With a random version, so that ETags from before a removal do not match. */

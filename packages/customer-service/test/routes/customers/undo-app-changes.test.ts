@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { build } from '../../support/helper.js'
-import { HEADER, importFile, rows } from '../../support/import-rows.js'
+import { build, PATH } from '../../support/helper.js'
+import { HEADER, importFile, rows, undo } from '../../support/import-rows.js'
 import { appWorld, timeBetween, undoApp } from '../../support/undo-app.js'
 
 export const onBothDatabases = true
@@ -43,6 +43,24 @@ t.test('an app that writes on is undone by the same request, and an earlier time
   await app('PATCH', '/2', { customerage: 96 })
   t.match(await run(second), { customers: 2, reverted: 2 }, 'what the undo of an earlier time did is not undone')
   t.same(await ages(), [33, 33, 33])
+})
+
+t.test('an undo that was repeated is undone: each customer is as before its last change by the undo', async t => {
+  const service = await build(t)
+  const { app, admin, tokens } = await appWorld(service)
+  await importFile(service, HEADER + rows(1, 1))
+  const since = await timeBetween(service)
+  const run = async () => await undoApp(service, { since, token: admin, query: '&client_id=app' })
+  for (const age of [50, 60]) {
+    t.match(await importFile(service, HEADER + rows(8_901, 8_901), { token: tokens.app }), { registered: 1 })
+    await app('PATCH', '/1', { customerage: age })
+    t.match(await run(), { customers: 2, reverted: 2 })
+  }
+  const { operation } = await run()
+  const { items } = (await service.send('GET', `${PATH}/operations`)).json()
+  t.match(items.find((it: { operation: string }) => it.operation === operation), { customers: 2 })
+  for (const query of ['?dry_run=true', '']) t.match(await undo(service, operation, { query }), { customers: 2, reverted: 2, skipped: 0 })
+  t.match([await service.read(1), await service.read(8_901)], [{ customerage: 60 }, { customerage: 33 }])
 })
 
 t.test('finds the changes among many others, and if their times are not in order', async t => {

@@ -21,33 +21,31 @@ export interface Source {
 export type Sources = Partial<Record<FieldName, Source>>
 
 /**
- * Finds the columns of each field: by the mapping, otherwise by known headings.
- * @throws UnreadableFile if a column of the mapping is missing, or one is repeated
+ * Finds the columns of each field: by the mapping, otherwise by a known heading that no other column has.
+ * @throws UnreadableFile if a column of the mapping is missing or not unique
  */
 export function findSources (row: Row | Oversized, mapping: Mapping): Sources {
   if ('limit' in row) throw UnreadableFile.oversized(row)
   const mapped = fieldNames.map(name => mapping[name]?.map(text => parseSource(row, text)))
   const used = mapped.flatMap(sources => sources?.flatMap(({ columns }) => columns) ?? [])
-  const known = row.cells.map((cell, index) => used.includes(index) ? undefined : fieldOfHeading.get(normalize(cell)))
-  const isKnown = (name: FieldName) => mapping[name] === undefined && known.includes(name)
-  const repeated = fieldNames.find(name => isKnown(name) && known.indexOf(name) !== known.lastIndexOf(name))
-  if (repeated !== undefined) {
-    const choice = `map=${repeated}:#${known.indexOf(repeated) + 1}`
-    throw new UnreadableFile(row.line, `names a column more than once: ${repeated}. Choose one, such as ${choice}.`, {
-      reason: 'column-repeated', columns: repeated
-    })
-  }
   return Object.fromEntries(fieldNames.flatMap((name, index): Array<[FieldName, Source]> => {
     const sources = mapped[index]
     if (sources !== undefined) return [[name, merge(sources)]]
-    return known.includes(name) && !isPartOfName(row.cells, name) ? [[name, { columns: [known.indexOf(name)] }]] : []
+    const columns = knownColumns(row.cells, used, name)
+    return columns.length === 1 && !isPartOfName(row.cells, name) ? [[name, { columns }]] : []
   }))
 }
 
-/** @param needed the fields that need a source @throws UnreadableFile if some are missing */
+/** The columns with a known heading of a field. @param used columns of other fields */
+function knownColumns (cells: readonly string[], used: readonly number[], name: FieldName): number[] {
+  return cells.flatMap((cell, index) => !used.includes(index) && fieldOfHeading.get(normalize(cell)) === name ? [index] : [])
+}
+
+/** @param needed the fields that need a source @throws UnreadableFile if some are missing, or have several columns */
 export function assertComplete ({ line, cells }: Row, sources: Sources, needed: readonly FieldName[]): void {
   const missing = needed.filter(name => sources[name] === undefined)
   if (missing.length === 0) return
+  assertNoneRepeated({ line, cells }, sources, missing)
   const suggested = Object.entries(suggest(cells, missing)).flatMap(([name, texts]) => texts.map(text => `map=${name}:${printable(text)}`))
   throw new UnreadableFile(line, [
     `is missing these columns: ${missing.join(', ')}.`,
@@ -63,6 +61,19 @@ export function assertComplete ({ line, cells }: Row, sources: Sources, needed: 
     found: shown(cells),
     known: fieldNames.join(', ')
   })
+}
+
+function assertNoneRepeated ({ line, cells }: Row, sources: Sources, missing: readonly FieldName[]): void {
+  const used = Object.values(sources).flatMap(({ columns }) => columns)
+  for (const name of missing) {
+    const found = knownColumns(cells, used, name)
+    if (found.length < 2) continue
+    const columns = shown(found.map(index => cells[index] ?? ''))
+    const choice = `map=${name}:${printable(refer(cells, found[0] ?? 0))}`
+    throw new UnreadableFile(line, `has several columns of ${name}: ${columns}. Choose one, such as ${choice}.`, {
+      reason: 'column-repeated', columns
+    })
+  }
 }
 
 /** Suggests sources of missing fields, in the form of a mapping. */

@@ -40,13 +40,26 @@ t.test('a preview has the headings, the first five records, and what is missing;
 t.test('a column can be named by its position, and an empty cell can get a value', async t => {
   const service = await build(t)
   const file = 'Number,Name,Name,auto,Address\n1,a,b,,x\n2,,c,7,y\n'
-  t.match(await send(service, 'import', file), { status: 400, detail: /names a column more than once: customername\. Choose one, such as map=customername:#2\./ })
+  t.match(await send(service, 'import', file), { status: 400, detail: /^Line 1 has several columns of customername: Name, Name\. Choose one, such as map=customername:#2\./, fault: { columns: 'Name, Name' } })
   t.match(await send(service, 'import/preview', file, map('customername:#2')), {
     mapping: { customername: ['#2'] }, missing: ['customerage']
   })
   t.match(await send(service, 'import', file, map('customername:#2', 'customername:#3', 'customerage:#4', 'customerage:=40')), { registered: 2 })
   t.match(await service.read(1), { customername: 'a b', customerage: 40 })
   t.match(await service.read(2), { customername: 'c', customerage: 7 })
+})
+
+t.test('a preview suggests the first of several columns with a known heading; an import is refused until one is chosen', async t => {
+  const service = await build(t)
+  const file = 'ID;Kundennummer;Name;Alter;Adresse\n1;11;Ann;33;x\n'
+  t.match(await send(service, 'import/preview', file), {
+    status: 200, missing: ['customerid'], suggested: { customerid: ['ID'] }, headings: { length: 5 }, rows: { length: 1 }
+  })
+  t.match(await send(service, 'import', file), {
+    status: 400, detail: /^Line 1 has several columns of customerid: ID, Kundennummer\. Choose one, such as map=customerid:ID\./
+  })
+  t.match(await send(service, 'import', file, map('customerid:Kundennummer')), { registered: 1 })
+  t.equal((await service.read(11)).customername, 'Ann')
 })
 
 t.test('an impossible mapping is refused with what was probably meant', async t => {

@@ -87,7 +87,7 @@ t.test('what cannot be read further is refused with its line; the records before
   const cases: Array<[body: string | Buffer, detail: RegExp, type?: string]> = [
     ['', /^The file is empty\. The first line must name the columns\./],
     ['a,b\n', /^Line 1 is missing these columns: customerid, customername, customerage, customeraddress\. Found: a, b\. Known: customerid, customername, customerage, customeraddress, or Number, Name, Age, Address\. Did you mean map=customerid:auto\? Nothing was registered\.$/],
-    ['number,NAME,age,address,Name\n', /^Line 1 names a column more than once: customername\./],
+    ['number,NAME,age,address,Name\n', /^Line 1 has several columns of customername: NAME, Name\. Choose one, such as map=customername:NAME\./],
     [Buffer.concat([Buffer.from(`${HEADER}1,é,3,ü\n2,`), Buffer.from([0xe9]), Buffer.from(',3,x\n')]), /^Line 3 is not UTF-8\./],
     [`${HEADER}1,a,3,x\n2,"b,3,x\n3,c,3,x`, /^Line 3 has a quote that is not closed\./],
     [`${HEADER}1,a,3,x\n2,"b"c,3,x\n`, /^Line 3 has text after a closing quote\./],

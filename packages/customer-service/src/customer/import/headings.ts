@@ -2,7 +2,7 @@ import type { Row } from '@frontdesk/service-kit/records/csv'
 import { type Oversized, UnreadableFile } from '@frontdesk/service-kit/records/record'
 import { fieldNames, type FieldName } from '../fields.js'
 import { nearest } from '../nearest.js'
-import { fieldOfHeading, headingsOfParts, normalize } from './heading-names.js'
+import { fieldOfHeading, headingsOfParts, meaningOfHeading, normalize } from './heading-names.js'
 import { AUTO, type Mapping } from './mapping.js'
 
 /** Maximum headings in an error, and characters of each. */
@@ -80,13 +80,14 @@ function assertNoneRepeated ({ line, cells }: Row, sources: Sources, missing: re
 export function suggest (cells: readonly string[], missing: readonly FieldName[]): Mapping {
   const normalized = cells.map(normalize)
   const meant = normalized.map((it, index) => fieldOfHeading.get(it) ?? (index < MAX_CORRECTED ? findNear(it) : undefined))
+  const isAnyKnown = missing.length < fieldNames.length || [...meant, ...cells.map(meaningOfHeading)].some(it => it !== undefined)
   return Object.fromEntries(missing.flatMap(name => {
     const parts = (headingsOfParts[name] ?? []).map(headings => normalized.findIndex(it => headings.includes(it)))
     const near = meant.indexOf(name)
     // A single name next to a part is the other part.
     const indexes = parts.every(it => it < 0) ? [near] : parts.map(it => it < 0 && name === 'customername' ? near : it)
     const found = indexes.filter(it => it >= 0)
-    const texts = found.length === 0 && name === 'customerid' ? [AUTO] : found.map(index => refer(cells, index))
+    const texts = found.length === 0 && name === 'customerid' && isAnyKnown ? [AUTO] : found.map(index => refer(cells, index))
     return texts.length === 0 ? [] : [[name, texts]]
   }))
 }
@@ -141,14 +142,18 @@ function isPartOfName (cells: readonly string[], name: FieldName): boolean {
   return parts.filter(headings => known.some(it => headings.includes(it) && fieldOfHeading.get(it) !== name)).length === 1
 }
 
+function isText (cell: string): boolean {
+  return cell.trim() !== ''
+}
+
 function shown (cells: readonly string[]): string {
-  return cells.slice(0, MAX_NAMED).map(printable).join(', ')
+  return cells.filter(isText).slice(0, MAX_NAMED).map(printable).join(', ')
 }
 
 /** Lists the headings that were found. */
 function list (cells: readonly string[]): string {
-  const more = cells.length > MAX_NAMED ? ` and ${cells.length - MAX_NAMED} more` : ''
-  return `Found: ${shown(cells)}${more}.`
+  const left = cells.filter(isText).length - MAX_NAMED
+  return `Found: ${shown(cells)}${left > 0 ? ` and ${left} more` : ''}.`
 }
 
 function findNear (heading: string): FieldName | undefined {

@@ -11,7 +11,7 @@ interface Headed { readonly first: AnyRow | undefined, readonly isSkipping: bool
 
 /**
  * Finds the row with the headings: the first one, or a later one with two known headings. Rows above it are skipped only if none has a
- * known heading, and all have fewer texts.
+ * known heading, and all have fewer texts. If no headings are known, the first row with two texts: the others are titles.
  * @returns the row, `undefined` if there is none, and the rows below it
  */
 export async function findHeadings (rows: AsyncGenerator<AnyRow>): Promise<Headed> {
@@ -25,7 +25,7 @@ export async function findHeadings (rows: AsyncGenerator<AnyRow>): Promise<Heade
     if (known >= 2 && read.slice(0, -1).every(row => countTexts(row) < countTexts(value))) found = read.length - 1
     if (known > 0) break
   }
-  const index = Math.max(0, found)
+  const index = Math.max(0, found < 0 ? read.findIndex(row => !('limit' in row) && countTexts(row) > 1) : found)
   return { first: read[index], isSkipping: index > 0, rest: chain(read.slice(index + 1), rows) }
 }
 

@@ -83,6 +83,20 @@ t.test('lines are skipped only above known headings with more cells, at most ten
   }
 })
 
+t.test('a title is skipped above unknown headings too, so that they can be mapped', async t => {
+  const { send } = await build(t)
+  const form = 'Kundenliste;;;\n;;;\nKd;Wer;Jahre;Wo\n1;Ann;33;Here\n'
+  const headers = { 'content-type': 'text/csv' }
+  const post = async (path: string, form: string) => (await send('POST', `${PATH}/${path}`, { form, headers })).json()
+  t.match(await post('import/preview', form), { headings: ['Kd', 'Wer', 'Jahre', 'Wo'], headingsLine: 3, rows: { length: 1 }, suggested: { customerid: undefined } })
+  const { detail } = await post('import', form)
+  t.match(detail, /^Line 3 is missing .* Found: Kd, Wer, Jahre, Wo\. .* Map a column/)
+  t.notMatch(detail, 'auto')
+  t.match((await post('import', 'Kundenliste;;;\n')).detail, /Found: Kundenliste\. /)
+  const map = ['customerid:Kd', 'customername:Wer', 'customerage:Jahre', 'customeraddress:Wo'].map(text => `map=${text}`).join('&')
+  t.match(await post(`import?${map}`, form), { registered: 1, failed: 0, file: { headingsLine: 3 } })
+})
+
 t.test('files that are no tables are refused with a sentence that helps, also in a preview', async t => {
   const { http, everything } = await build(t)
   const cases: Array<[name: string, bytes: Buffer, detail: RegExp, type?: string]> = [

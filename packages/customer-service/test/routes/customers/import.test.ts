@@ -86,7 +86,7 @@ t.test('a record of more than 65,536 bytes or 1,000 cells is an error of its lin
 t.test('what cannot be read further is refused with its line; the records before it are imported, and reported', async t => {
   const cases: Array<[body: string | Buffer, detail: RegExp, type?: string]> = [
     ['', /^The file is empty\. The first line must name the columns\./],
-    ['a,b\n', /^Line 1 is missing these columns: customerid, customername, customerage, customeraddress\. Found: a, b\. Known: customerid, customername, customerage, customeraddress, or Number, Name, Age, Address\. Did you mean map=customerid:auto\? Nothing was registered\.$/],
+    ['a,b\n', /^Line 1 is missing these columns: customerid, customername, customerage, customeraddress\. Found: a, b\. Known: customerid, customername, customerage, customeraddress, or Number, Name, Age, Address\. Map a column, such as map=customername:Heading, or set a value, such as map=customerage:=0\. Nothing was registered\.$/],
     ['number,NAME,age,address,Name\n', /^Line 1 has several columns of customername: NAME, Name\. Choose one, such as map=customername:NAME\./],
     [Buffer.concat([Buffer.from(`${HEADER}1,é,3,ü\n2,`), Buffer.from([0xe9]), Buffer.from(',3,x\n')]), /^Line 3 is not UTF-8\./],
     [`${HEADER}1,a,3,x\n2,"b,3,x\n3,c,3,x`, /^Line 3 has a quote that is not closed\./],
@@ -138,7 +138,7 @@ t.test('headings: where they begin, and how they are written, does not matter', 
   t.match(await send(service, `\n\n${HEADER}1,a,x,y\n`), { errors: [{ line: 4 }] })
   const refused: Array<[file: string, detail: string]> = [
     ['Numbr,Name,Age,Adresss\n', 'Line 1 is missing these columns: customerid, customeraddress. Found: Numbr, Name, Age, Adresss. Known: customerid, customername, customerage, customeraddress, or Number, Name, Age, Address. Did you mean map=customerid:Numbr and map=customeraddress:Adresss? Nothing was registered.'],
-    ['\nid:name:age:address\n', 'Line 2 is missing these columns: customerid, customername, customerage, customeraddress. Found: id:name:age:address. Known: customerid, customername, customerage, customeraddress, or Number, Name, Age, Address. Did you mean map=customerid:auto? Separate the columns by comma, semicolon, TAB or |. Nothing was registered.']
+    ['\nid:name:age:address\n', 'Line 2 is missing these columns: customerid, customername, customerage, customeraddress. Found: id:name:age:address. Known: customerid, customername, customerage, customeraddress, or Number, Name, Age, Address. Map a column, such as map=customername:Heading, or set a value, such as map=customerage:=0. Separate the columns by comma, semicolon, TAB or |. Nothing was registered.']
   ]
   for (const [file, detail] of refused) t.match(await send(service, file), { status: 400, detail }, file)
   t.match((await send(service, `${'x'.repeat(50)},"\u0007",${'y,'.repeat(900)}z\n`)).detail, /Found: x{40}…, , y,( y,)* y and 883 more\. Known/)

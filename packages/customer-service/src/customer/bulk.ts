@@ -1,3 +1,4 @@
+import { MAX_INTEGER, MIN_INTEGER } from '@frontdesk/schemas/customer'
 import { parseIfMatch } from '../input/etag.js'
 import { MAX_MEMBERS, parseObject, type Members } from '../input/json.js'
 import { jsonInvalid } from '../problems/customer.js'
@@ -6,9 +7,12 @@ import type { Target } from '../stores/operations/bulk.js'
 import { membersError, toBody } from './body.js'
 import { parsePatch } from './changes.js'
 import { isId } from './id.js'
+import { noSuch } from './nearest.js'
 
 /** Maximum customers of a request: they are in one transaction. */
 export const MAX_BULK = 1_000
+
+const MEMBERS = ['remove', 'change', 'customers', 'etags']
 
 /** No customer has this version. */
 const NO_VERSION = -1
@@ -25,7 +29,10 @@ export function parseBulk (body: Uint8Array): Bulk {
   const { values, repeated, repeatedInside } = parseObject(body)
   const names = Object.keys(values).filter(name => name !== 'etags').sort().join()
   if (names !== 'remove' && names !== 'change,customers') {
-    throw jsonInvalid('Send either remove, or change and customers.', { members: { errors: [] } })
+    const errors = Object.keys(values).filter(field => !MEMBERS.includes(field))
+      .map(field => ({ field, detail: noSuch('member', field, MEMBERS) }))
+    if (errors.length > 0) throw membersError(errors)
+    throw jsonInvalid('Send either remove, or change and customers.', { members: { errors } })
   }
   if (repeated.size > 0) throw membersError([...repeated.keys()].map(field => ({ field, detail: 'Must be sent once.' })))
   if (names === 'remove') return { kind: 'remove', targets: parseTargets('remove', values) }
@@ -37,13 +44,22 @@ export function parseBulk (body: Uint8Array): Bulk {
 function parseTargets (field: string, values: Members['values']): Target[] {
   const ids = parseIds(field, values[field])
   const versions = values.etags === undefined ? [] : parseVersions(values.etags, ids.length)
-  return Array.from(new Map(ids.map((id, index) => [id, versions[index] ?? null])), ([id, version]) => ({ id, version }))
+  const targets = new Map<number, number | null>()
+  for (const [index, id] of ids.entries()) {
+    const version = versions[index] ?? null
+    if ((targets.get(id) ?? version) !== version) throw membersError([{ field: 'etags', detail: `Customer ${id} has two different ETags.` }])
+    targets.set(id, version)
+  }
+  return Array.from(targets, ([id, version]) => ({ id, version }))
 }
 
 function parseIds (field: string, value: unknown): number[] {
-  if (!Array.isArray(value) || !value.every(isId) || value.length === 0 || value.length > MAX_BULK) {
-    throw membersError([{ field, detail: `Must be an array of 1 to ${MAX_BULK} customer numbers.` }])
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_BULK) {
+    const had = Array.isArray(value) ? `; it has ${value.length}` : ''
+    throw membersError([{ field, detail: `Must be an array of 1 to ${MAX_BULK} customer numbers${had}.` }])
   }
+  const wrong = value.findIndex(id => !isId(id))
+  if (wrong >= 0) throw membersError([{ field, detail: `Entry ${wrong + 1} must be a whole number from ${MIN_INTEGER} to ${MAX_INTEGER}.` }])
   return value
 }
 

@@ -67,6 +67,7 @@ t.test('with etags, bulk leaves customers that someone changed or removed, and s
   t.same(removal.failed.filter(({ reason }: { reason: string }) => reason === 'unknown'), [{ customerid: 200, reason: 'unknown' }])
   t.equal(await service.db.customer.count(), 249)
   t.match(await bulk(service, { remove: [1, 2], etags: ['"other"', '"2-other"'] }), { removed: 0, failed: [{ customerid: 1 }, { customerid: 2 }] })
+  t.same((await bulk(service, { remove: [9_999, 9_999], etags: ['"1-text"', '"1-json"'] })).failed, [{ customerid: 9_999, reason: 'unknown' }], 'once')
 })
 
 t.test('with etags, of bulk changes and single writes at once, one wins for each customer: no change is overwritten', async t => {
@@ -100,7 +101,8 @@ t.test('bulk refuses what is not valid, and removing without customer:delete', a
     [{}, 'json-invalid'], [{ remove: [1], customers: [1] }, 'json-invalid'], [{ remove: [] }, 'json-invalid'], [{ remove: ['1'] }, 'json-invalid'],
     [{ remove: [1.5] }, 'json-invalid'], [{ remove: [2 ** 31] }, 'json-invalid'], [{ remove: ids(1, 1_001) }, 'json-invalid'],
     [{ remove: [1], etags: ['"1-json"', '"2-json"'] }, 'json-invalid'], [{ remove: [1], etags: ['1-json'] }, 'json-invalid'],
-    [{ remove: [1], etags: '"1-json"' }, 'json-invalid'], [{ remove: [1], etags: ['*'] }, 'json-invalid'], [{ etags: ['"1-json"'] }, 'json-invalid'],
+    [{ remove: [1], etags: '"1-json"' }, 'json-invalid'], [{ remove: [1, 1], etags: ['"1-json"', '"2-json"'] }, 'json-invalid'],
+    [{ remove: [1], etags: ['*'] }, 'json-invalid'], [{ etags: ['"1-json"'] }, 'json-invalid'],
     [{ change: {}, customers: [1] }, 'json-invalid'], [{ change: { customerage: '1' }, customers: [1] }, 'json-invalid'],
     [{ change: { customerid: 2 }, customers: [1] }, 'json-invalid'], [{ change: [], customers: [1] }, 'json-invalid'],
     [{ change: Object.fromEntries(ids(1, 33).map(id => [`m${id}`, 1])), customers: [1] }, 'json-invalid'],
@@ -110,6 +112,12 @@ t.test('bulk refuses what is not valid, and removing without customer:delete', a
   for (const [body, type] of table) {
     t.match(await bulk(service, body), { type: `/problems/${type}`, status: 400 }, JSON.stringify(body).slice(0, 60))
   }
+  for (const [body, field, detail] of [
+    [{ remove: [] }, 'remove', 'Must be an array of 1 to 1000 customer numbers; it has 0.'],
+    [{ remove: [1, '2'] }, 'remove', 'Entry 2 must be a whole number from -2147483648 to 2147483647.'],
+    [{ remove: [1, 1], etags: ['"1-json"', '"2-json"'] }, 'etags', 'Customer 1 has two different ETags.'],
+    [{ remove: [1], removes: 1 }, 'removes', 'There is no such member; did you mean `remove`?']
+  ] as const) t.match(await bulk(service, body), { status: 400, errors: [{ field, detail }] })
   const token = await service.issuer.mint({ claims: { scope: 'customer:write' } })
   const refused = await service.send('POST', `${PATH}/bulk`, { form: '{"remove":[1]}', headers: { 'content-type': 'application/json' }, token })
   t.equal(refused.statusCode, 403)

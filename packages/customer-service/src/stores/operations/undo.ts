@@ -120,7 +120,7 @@ function hasLinks (examined: readonly Examined[], { isWhole }: How): boolean {
 function decideWhole (examined: readonly Examined[], decisions: Decisions): Decisions {
   const skipped = decisions.find(it => it.outcome === 'skip')
   if (skipped !== undefined) {
-    return decisions.map(it => it.outcome === 'revert' ? { ...skipped, id: it.id, firstSeq: it.firstSeq } : it)
+    return decisions.map(it => it.outcome === 'skip' ? it : { ...skipped, id: it.id, firstSeq: it.firstSeq })
   }
   // Both are recorded, even one with the same values, because an undo of this undo needs both.
   const isDone = decisions.every(({ outcome }) => outcome === 'reverted')

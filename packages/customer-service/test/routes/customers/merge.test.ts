@@ -107,6 +107,11 @@ t.test('undoing a merge restores both customers, or neither if one has changed',
   await send('POST', `${PATH}/2/erase`)
   t.match(await undo(third.operation), { customers: 2, reverted: 0, skipped: 2, reasons: [{ reason: 'not retained' }] })
   t.match(await read(1), { customerage: 60 })
+
+  await register(3)
+  const fourth = (await merge(service, 1, { from: 3 })).json()
+  await register(3, 'another')
+  t.match(await undo(fourth.operation), { customers: 2, reverted: 0, skipped: 2, reasons: [{ reason: 'registered again' }, { reason: 'registered again' }] })
 })
 
 t.test('undoing the undo of a merge merges both customers again, or neither if one has changed', async t => {

@@ -66,7 +66,7 @@ function translate (error: unknown, bodyLimit: number | undefined): ProblemError
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE': return bodyTooLarge(`The body has more than ${bodyLimit} bytes.`)
     case 'OVERLOADED': return overloaded
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE': return mediaTypeUnsupported('Send a body of another type, or none.')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE': return mediaTypeUnsupported('Send no body.')
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return requestMalformed('The request cannot be read.', { cause: error })

@@ -4,7 +4,8 @@ import { parseMerge } from '../../customer/merge.js'
 import { Merged } from '../../customer/merged.js'
 import { makeEtag, type Versions } from '../../input/etag.js'
 import type { Members } from '../../input/json.js'
-import { conditionMissing, customerMerged } from '../../problems/customer.js'
+import { conditionMissing, customerMerged, versionDiffers } from '../../problems/customer.js'
+import type { ProblemError } from '../../problems/define.js'
 import { mediaTypeUnsupported, queryInvalid } from '../../problems/request.js'
 import { actorOf } from './actor.js'
 import { customerFields } from './fields.js'
@@ -46,16 +47,19 @@ const mergeCustomer: Operation = async function mergeCustomer (fastify, { custom
     const { from, versions = whenMissing(), values } = parseMerge(request.body, id)
     const into = { id, versions: readIfMatch(request, requireIfMatch) }
     const result = await customers.merge({ into, from: { id: from, versions }, values }, actorOf(request))
-    if (result.outcome !== 'merged') {
-      const error = mismatchError(result.outcome, result.id)
-      throw result.outcome === 'unknown' && result.id === from ? await explainUnknown(result.id, error, { history, hrefOf }) : error
-    }
+    if (result.outcome !== 'merged') throw result.id === from ? await refuse(result) : mismatchError(result.outcome, result.id)
     logWrite(request, 'merge', id)
     const { operationId, version } = result
     return await reply.header('Cache-Control', 'no-store').type('application/json; charset=utf-8').send({
       customerid: id, etag: makeEtag(version, 'json'), ...operationId === null ? {} : { operation: operationId }
     } satisfies Merged)
   })
+
+  /** Makes the error about the customer to merge. */
+  async function refuse ({ outcome, id }: { outcome: 'unknown' | 'version differs', id: number }): Promise<ProblemError> {
+    if (outcome === 'unknown') return await explainUnknown(id, mismatchError(outcome, id), { history, hrefOf })
+    return versionDiffers(`fromEtag is not the current ETag of customer ${id}. Nothing was changed.`)
+  }
 
   function whenMissing (): Versions {
     if (requireIfMatch) throw conditionMissing('Send fromEtag with the ETag of your last read of that customer. Nothing was changed.')

@@ -171,7 +171,7 @@ t.test('a merge is refused with wrong members, ETags, numbers or permissions', a
   ] as const) t.match(await refused(body), { status: 400, errors: [{ field }] }, JSON.stringify(body))
   t.match(await refused({ from: 2 }), { status: 428 })
   t.match(await refused({ from: 2, fromEtag: two }, { 'if-match': two }), { status: 412 })
-  t.match(await refused({ from: 2, fromEtag: one }), { status: 412 })
+  t.match(await refused({ from: 2, fromEtag: one }), { status: 412, detail: 'fromEtag is not the current ETag of customer 2. Nothing was changed.' })
   t.match(await refused({ from: 9, fromEtag: '*' }), { status: 404 })
   t.match((await merge(service, 9, { from: 1, fromEtag: '*' }, { 'if-match': '*' })).json(), { status: 404 })
   for (const scope of ['customer:write', 'customer:delete', 'customer:read']) {

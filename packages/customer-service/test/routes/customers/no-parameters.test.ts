@@ -23,6 +23,7 @@ t.test('a write without parameters refuses those of other operations, and change
     }, `${method} ${path}`)
     t.equal((await send(method, `${PATH}${path}?`, { ...sent, token: await service.issuer.mint({ claims: { scope: 'customer:read' } }) })).statusCode, 403)
   }
+  t.match((await send('POST', `${PATH}/1/erase`, { form: 'dry_run=true' })).json(), { status: 415, detail: 'Send no body.' })
   t.same(await service.db.customer.findMany(), before)
   t.equal(await service.db.dismissedPair.count(), 0)
 })

@@ -140,7 +140,10 @@ const headers: readonly HeaderRule[] = [
     name: 'link',
     description: LINK,
     statuses: /^410$/,
-    operations: ['readCustomer', 'removeCustomer', 'replaceCustomer', 'patchCustomer', 'restoreCustomer', 'eraseCustomer', 'mergeCustomer']
+    operations: [
+      'readCustomer', 'removeCustomer', 'replaceCustomer', 'patchCustomer', 'restoreCustomer', 'eraseCustomer', 'mergeCustomer',
+      'dismissDuplicate'
+    ]
   },
   {
     name: 'idempotent-replayed',

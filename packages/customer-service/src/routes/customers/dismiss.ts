@@ -1,9 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { parsePair } from '../../customer/duplicates-query.js'
 import type { Members } from '../../input/json.js'
-import { customerUnknown } from '../../problems/customer.js'
+import { customerMerged, customerUnknown } from '../../problems/customer.js'
+import type { ProblemError } from '../../problems/define.js'
 import { mediaTypeUnsupported, queryInvalid } from '../../problems/request.js'
+import { mismatchError } from './if-match.js'
 import { logWrite } from './log-write.js'
+import { explainUnknown } from './merged.js'
 import { refuseParameters } from './no-parameters.js'
 import { type Operation, always, empty, ofJson, problems } from './responses.js'
 
@@ -17,19 +20,26 @@ const schema = {
   description: '`listDuplicates` omits the pair until one of the two changes, for a year at most.',
   tags: ['customer'],
   body: { content: { 'application/json': { schema: Dismissal } } },
-  response: { 204: empty('Dismissed.'), ...problems(...always, ...ofJson, queryInvalid, mediaTypeUnsupported, customerUnknown) }
+  response: { 204: empty('Dismissed.'), ...problems(...always, ...ofJson, queryInvalid, mediaTypeUnsupported, customerUnknown, customerMerged) }
 }
 
 /** `POST /rest/qa/customer/duplicates/dismiss` marks two customers as different people. */
-const dismissDuplicate: Operation = async function dismissDuplicate (fastify, { duplicates }) {
+const dismissDuplicate: Operation = async function dismissDuplicate (fastify, { bulk, duplicates, history, hrefOf }) {
   fastify.addHook('onRequest', refuseParameters)
   const [path, config] = ['/rest/qa/customer/duplicates/dismiss', { scope: 'customer:write' }] as const
   fastify.post<{ Body: Members }>(path, { schema, config }, async (request, reply) => {
     const pair = parsePair(request.body)
-    if (!await duplicates.dismiss(pair)) throw customerUnknown(`There is no customer with the identifier ${pair[0]} or ${pair[1]}.`)
+    if (!await duplicates.dismiss(pair)) throw await explain(pair)
     for (const id of pair) logWrite(request, 'dismiss', id)
     return await reply.code(204).send()
   })
+
+  /** Makes the error for a pair of which one does not exist. */
+  async function explain (pair: readonly [number, number]): Promise<ProblemError> {
+    const { failed: [missing] } = await bulk.find(pair.map(id => ({ id, version: null })))
+    const id = missing?.id ?? pair[0]
+    return await explainUnknown(id, mismatchError('unknown', id), { history, hrefOf })
+  }
 }
 
 export default dismissDuplicate

@@ -24,12 +24,17 @@ t.test('possible duplicates are listed page by page, and dismissed', async t => 
     await send('POST', `${PATH}/duplicates/dismiss`, { form: JSON.stringify(body), headers, ...token === undefined ? {} : { token } })
   t.equal((await dismiss({ customers: [2, 1] })).statusCode, 204)
   t.match((await list()).json().items, [{ customers: [{ customerid: 1 }, { customerid: 3 }] }])
-  t.match((await dismiss({ customers: [1, 9] })).json(), { status: 404, type: '/problems/customer-unknown' })
+  for (const customers of [[1, 9], [9, 1]]) {
+    t.match((await dismiss({ customers })).json(), { status: 404, detail: 'There is no customer with the identifier 9.' })
+  }
   for (const customers of [[1, 1], [1], [1, 2, 3], ['1', 2], [1.5, 2], [1, 2 ** 31], 1, null, undefined]) {
     t.match((await dismiss({ customers })).json(), { status: 400, errors: [{ field: 'customers' }] }, JSON.stringify(customers))
   }
   t.match((await dismiss({ customers: [1, 2], more: 1 })).json(), { status: 400, errors: [{ field: 'more' }] })
   t.equal((await send('POST', `${PATH}/duplicates/dismiss`, { form: 'customers=1' })).statusCode, 415)
+
+  await send('POST', `${PATH}/3/merge`, { form: '{"from":4}', headers })
+  t.match((await dismiss({ customers: [1, 4] })).json(), { status: 410, type: '/problems/customer-merged', successor: 3 })
 
   t.match((await list('?cursor=x&limit=0&sort=id')).json(), { status: 400, errors: [{ field: 'cursor' }, { field: 'limit' }, { field: 'sort' }] })
   const [reader, writer] = [await issuer.mint({ claims: { scope: 'customer:read' } }), await issuer.mint({ claims: { scope: 'customer:write' } })]

@@ -60,9 +60,9 @@ export const idempotencyKeyMalformed = define('idempotency-key-malformed', 400, 
   example: 'POST /rest/qa/customer\nAuthorization: Bearer a-token\nContent-Type: application/x-www-form-urlencoded\nIdempotency-Key: "one key", "another"\n\ncustomerid=3&customername=another&customerage=33&customeraddress=piliyandala'
 })
 
-export const idempotencyKeyReused = define('idempotency-key-reused', 422, 'This Idempotency-Key was used for another customer', {
-  cause: 'The same caller sent this key with different values in the last 24 hours. Nothing was changed.',
-  fix: 'Send a new key for a new customer. To retry, send exactly the values of the first request.',
+export const idempotencyKeyReused = define('idempotency-key-reused', 422, 'This Idempotency-Key was used for another request', {
+  cause: 'The same caller sent this key with different values, or another file, in the last 24 hours. Nothing was changed.',
+  fix: 'Send a new key for a new customer or file. To retry, send exactly the values or the file of the first request.',
   example: 'POST /rest/qa/customer\nAuthorization: Bearer a-token\nContent-Type: application/x-www-form-urlencoded\nIdempotency-Key: "a-key-that-was-used"\n\ncustomerid=1&customername=someone-else&customerage=33&customeraddress=piliyandala'
 })
 

@@ -25,7 +25,7 @@ export async function findHeadings (rows: AsyncGenerator<AnyRow>): Promise<Heade
     if (known >= 2 && read.slice(0, -1).every(row => countTexts(row) < countTexts(value))) found = read.length - 1
     if (known > 0) break
   }
-  const index = Math.max(0, found < 0 ? read.findIndex(row => !('limit' in row) && countTexts(row) > 1) : found)
+  const index = Math.max(0, found < 0 ? read.findIndex(row => countTexts(row) > 1) : found)
   return { first: read[index], isSkipping: index > 0, rest: chain(read.slice(index + 1), rows) }
 }
 

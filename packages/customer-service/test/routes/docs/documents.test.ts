@@ -90,7 +90,7 @@ t.test('/openapi.json describes every route in OpenAPI 3.1, with a security sche
     [`${PATH}/operations/{operation}/undo`, 'post', 'customer:write customer:delete', '200 400 401 403 404 409 413 415 429 500 503'],
     [`${PATH}/operations`, 'get', 'customer:read', '200 400 401 403 413 429 500 503'],
     [`${PATH}/duplicates`, 'get', 'customer:read', '200 400 401 403 413 429 500 503'],
-    [`${PATH}/duplicates/dismiss`, 'post', 'customer:write', '204 400 401 403 404 413 415 429 500 503'],
+    [`${PATH}/duplicates/dismiss`, 'post', 'customer:write', '204 400 401 403 404 410 413 415 429 500 503'],
     [`${PATH}/{customerid}/merge`, 'post', 'customer:write customer:delete', '200 400 401 403 404 410 412 413 415 428 429 500 503'],
     [`${PATH}/removed`, 'get', 'customer:read', '200 400 401 403 413 429 500 503'],
     [`${PATH}/{customerid}/export`, 'get', 'customer:read', '200 401 403 404 413 429 500 503'],

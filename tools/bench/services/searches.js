@@ -1,10 +1,17 @@
-import { family, given, often, street, town } from './names.js'
+import { family, given, often, street, town, twoCharacters } from './names.js'
 import { databaseUrl, inClone } from './place.js'
 
 /** Customers to add at once. */
 const AT_ONCE = 256
 
+/** One customer of so many has a name and an address in a script without spaces. */
+const UNSPACED = 20
+
 const age = () => 18 + Math.floor(Math.random() * 80)
+
+const namesOf = id => id % UNSPACED === 0
+  ? { name: twoCharacters() + twoCharacters(), address: `${twoCharacters()}区${twoCharacters()}町${1 + often(300)}` }
+  : { name: `${given()} ${family()}`, address: `${1 + often(300)} ${street()}, ${town()}` }
 
 /** Adds customers with realistic names and addresses, through the service's store. */
 export async function fillRegister (context, customers) {
@@ -14,7 +21,7 @@ export async function fillRegister (context, customers) {
   const { stores, close } = await openDatabase(loadConfig({ DATABASE_URL: databaseUrl(context), SQLITE_SYNCHRONOUS: 'NORMAL' }))
   for (let id = 2; id <= customers; id += AT_ONCE) {
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, customers - id + 1) }, (_, index) => stores.customers.register({
-      id: id + index, name: `${given()} ${family()}`, age: age(), address: `${1 + often(300)} ${street()}, ${town()}`
+      id: id + index, age: age(), ...namesOf(id + index)
     }, NO_ACTOR)))
   }
   await close()
@@ -34,5 +41,8 @@ export const kinds = new Map([
   ['name begins, by age, latest first', () => ({ name_prefix: given(), age_gte: '30', age_lte: '40', sort: '-updated' })],
   ['of an age', () => ({ age_gte: String(age()), sort: 'name' })],
   ['whole name', () => ({ name: `${given()} ${family()}` })],
+  ['a number or an age', () => ({ q: String(age()) })],
+  ['ages', () => ({ q: `${age()}-${age() + 10}` })],
+  ['two characters of a name without spaces', () => ({ q: twoCharacters() })],
   ['words and age, counted', () => ({ q: family(), age_lte: String(age()), total: 'true' })]
 ])

@@ -20,9 +20,15 @@ export function codeQuery (changes: Record<string, string | undefined> = {}): st
   return query({ response_type: 'code', code_challenge: CHALLENGE, code_challenge_method: 'S256', ...changes })
 }
 
+/** Where an answer leads. */
+export function locationOf ({ statusCode, headers: { location }, body }: LightMyRequestResponse): URL {
+  if (location === undefined) throw new Error(`A response with the status ${statusCode} has no Location: ${body}`)
+  return new URL(String(location))
+}
+
 /** The query of an answer to the callback. */
 export function queryOf (response: LightMyRequestResponse): Record<string, string> {
-  return Object.fromEntries(new URL(String(response.headers.location)).searchParams)
+  return Object.fromEntries(locationOf(response).searchParams)
 }
 
 /** Signs Ann in and presses Allow; gives the code. */

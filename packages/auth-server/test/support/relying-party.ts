@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import type { NewClient } from '../../src/stores/clients/client-row.js'
 import { Browser, build } from './helper.js'
-import { codeClient } from './code-flow.js'
+import { codeClient, locationOf } from './code-flow.js'
 
 /** The secret of the client, with characters that have to be encoded. */
 export const SECRET = 'a secret: 100 % + more'
@@ -17,7 +17,7 @@ export async function serve (t: Test, changes: Partial<NewClient>, env: Record<s
   await built.stores.clientSecrets.add({ clientId: 'app', hash: hashOpaqueToken(SECRET), createdAt: new Date() })
   await built.app.listen({ port, host: '127.0.0.1' })
   /** Ann allows what an address asks for; gives where she is sent. */
-  const allow = async (url: URL) => new URL(String((await new Browser(built.app).allow(url.search.slice(1))).headers.location))
+  const allow = async (url: URL) => locationOf(await new Browser(built.app).allow(url.search.slice(1)))
   return { ...built, issuer: new URL(issuer), allow }
 }
 

@@ -1,8 +1,8 @@
 // Starts PostgreSQL for tests and the benchmark, from an npm package: no container and no installed server is needed.
+import { freePort } from '@frontdesk/test-kit/free-port'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { arch, getuid, platform } from 'node:process'
@@ -164,27 +164,4 @@ async function findBinaries (home) {
   cpSync(native, join(home, 'native'), { recursive: true, verbatimSymlinks: true })
   chmodSync(home, 0o755)
   return { bin: join(home, 'native', 'bin'), as: { uid: NOBODY, gid: NOBODY } }
-}
-
-/** Ports of a process, which it reuses in turn. */
-const PORTS = 20
-let tried = 0
-
-/**
- * Finds a free port below the ephemeral range, so that no outgoing connection takes it. Concurrent processes get different
- * ports, because a port may be used long after it was found.
- */
-export async function freePort () {
-  for (;;) {
-    const port = 20_000 + process.pid % 600 * PORTS + tried++ % PORTS
-    const server = createServer().listen(port, '127.0.0.1')
-    try {
-      await once(server, 'listening')
-      return port
-    } catch {
-      // In use: try the next one.
-    } finally {
-      server.close()
-    }
-  }
 }

@@ -1,3 +1,4 @@
+import { freePort } from '@frontdesk/test-kit/free-port'
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -9,6 +10,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
 import { LeakCheck } from './leak-check.js'
+
+export { freePort }
 
 /** The folder of the clone. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -40,10 +43,9 @@ export interface Postgres {
   own (file: string, content?: string): void
 }
 
-export const { startPostgres, Postgres, freePort } = await import(new URL('scripts/postgres.js', `file://${root}`).href) as {
+export const { startPostgres, Postgres } = await import(new URL('scripts/postgres.js', `file://${root}`).href) as {
   startPostgres: () => Promise<{ url: string, stop: () => Promise<void> }>
   Postgres: { create: () => Promise<Postgres> }
-  freePort: () => Promise<number>
 }
 
 /** How long a program may take to answer, in milliseconds. */

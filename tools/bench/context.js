@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from '../../scripts/postgres.js'
+import { freePort } from '@frontdesk/test-kit/free-port'
 import { askAll } from './load/ask.js'
 
 /**

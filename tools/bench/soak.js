@@ -1,4 +1,4 @@
-import { freePort } from '../../scripts/postgres.js'
+import { freePort } from '@frontdesk/test-kit/free-port'
 import { readFlags } from './flags.js'
 import { drive } from './load/drive.js'
 import { digits, table } from './report/table.js'

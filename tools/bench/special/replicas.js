@@ -1,4 +1,4 @@
-import { freePort } from '../../../scripts/postgres.js'
+import { freePort } from '@frontdesk/test-kit/free-port'
 import { startServer } from '../machine/server.js'
 import { measure } from '../measure.js'
 import { digits, table } from '../report/table.js'

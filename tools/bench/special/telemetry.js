@@ -1,4 +1,4 @@
-import { freePort } from '../../../scripts/postgres.js'
+import { freePort } from '@frontdesk/test-kit/free-port'
 import { compareSettings } from './settings.js'
 
 /** Measures the cost of logs and metrics, for the cheapest request of each service. */

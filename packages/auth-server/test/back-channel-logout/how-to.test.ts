@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@frontdesk/test-kit/free-port'
 import { decodeJwt } from 'jose'
 import t, { type Test } from 'tap'
 import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../support/code-flow.js'
@@ -13,15 +13,6 @@ import { send } from '../support/back-channel-logout/receiver.js'
 
 const root = new URL('../../../../../', import.meta.url)
 const PAGE = 'docs/how-to/sign-in-with-openid-connect.md'
-
-async function freePort (): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // as: it listens on a port.
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
-}
 
 /** Starts the receiver of the page; gives its next line. */
 async function startReceiver (t: Test, issuer: URL, port: number) {

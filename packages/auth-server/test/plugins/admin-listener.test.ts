@@ -1,18 +1,10 @@
+import { freePort } from '@frontdesk/test-kit/free-port'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import t from 'tap'
 import { loadConfig } from '../../src/config.js'
 import { addUser } from '../support/admin/admin.js'
 import { Browser, build, formTokenOf } from '../support/helper.js'
-
-async function freePort (): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // as: it listens on a port.
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
 
 t.test('with ADMIN_PORT, the API is on that port only, and nothing else is', async t => {
   const port = await freePort()

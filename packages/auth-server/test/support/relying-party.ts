@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo } from 'node:net'
+import { freePort } from '@frontdesk/test-kit/free-port'
 import type { Test } from 'tap'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import type { NewClient } from '../../src/stores/clients/client-row.js'
@@ -19,13 +19,4 @@ export async function serve (t: Test, changes: Partial<NewClient>, env: Record<s
   /** Ann allows what an address asks for; gives where she is sent. */
   const allow = async (url: URL) => locationOf(await new Browser(built.app).allow(url.search.slice(1)))
   return { ...built, issuer: new URL(issuer), allow }
-}
-
-async function freePort (): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  // as: it listens on a port.
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
 }

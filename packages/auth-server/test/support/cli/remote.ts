@@ -1,6 +1,5 @@
 import { decideOnDevice, userCodeIn } from '@frontdesk/test-kit/device-page'
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { freePort } from '@frontdesk/test-kit/free-port'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { program, SCOPE } from '../../../src/cli/remote/program.js'
@@ -44,14 +43,4 @@ export async function openServer (t: Test, more: Record<string, string> = {}) {
       return ended
     }
   }
-}
-
-async function freePort (): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // as: it listens on a port.
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

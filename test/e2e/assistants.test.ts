@@ -1,14 +1,11 @@
-import {
-  Client, StreamableHTTPClientTransport, UnauthorizedError,
-  type OAuthClientProvider, type OAuthDiscoveryState, type StoredOAuthClientInformation, type StoredOAuthTokens
-} from '@modelcontextprotocol/client'
+import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { accessibilityFindings, allow, allowButton, openPage, skip, startBrowser } from '../support/browser.js'
-import { publishDocument } from '../support/document-site.js'
+import { createProvider, publishDocument } from '../support/mcp-client.js'
 import { addPerson, erika } from '../support/person.js'
 import { endStack, startStack } from '../support/stack.js'
 
@@ -25,42 +22,6 @@ async function startProgram (t: Test) {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`
 }
 
-/** What an assistant keeps. */
-interface Kept {
-  client?: StoredOAuthClientInformation
-  discovered?: OAuthDiscoveryState
-  tokens?: StoredOAuthTokens
-  verifier?: string
-  /** The last address that it opened. */
-  url?: string
-}
-
-/** Keeps it in memory. @param document its metadata document */
-function createProvider (callback: string, document: string | undefined) {
-  const kept: Kept = {}
-  const provider: OAuthClientProvider = {
-    redirectUrl: callback,
-    ...document !== undefined && { clientMetadataUrl: document },
-    clientMetadata: {
-      client_name: 'An assistant',
-      redirect_uris: [callback],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none'
-    },
-    clientInformation: () => kept.client,
-    saveClientInformation: client => { kept.client = client },
-    tokens: () => kept.tokens,
-    saveTokens: tokens => { kept.tokens = tokens },
-    redirectToAuthorization: url => { kept.url = url.href },
-    saveCodeVerifier: verifier => { kept.verifier = verifier },
-    codeVerifier: () => kept.verifier ?? '',
-    saveDiscoveryState: state => { kept.discovered = state },
-    discoveryState: () => kept.discovered
-  }
-  return { kept, provider }
-}
-
 await t.test('assistants', { skip }, async t => {
   const stack = await startStack(t, [])
   const callback = await startProgram(t)
@@ -72,7 +33,8 @@ await t.test('assistants', { skip }, async t => {
   const service = stack.address('customer-service')
   const resource = `${service}/mcp`
 
-  const lists = (page: Page) => page.locator('form ul').evaluateAll(all => all.map(list => [...list.children].map(({ textContent }) => textContent)))
+  const lists = (page: Page) => page.locator('form ul')
+    .evaluateAll(all => all.map(list => [...list.children].map(({ textContent }) => textContent)))
 
   for (const [how, customerid, url, mode, javaScriptEnabled] of [
     ['registers itself', 501, undefined, 'legacy', true], ['has a metadata document', 502, document, { pin: '2026-07-28' }, false]

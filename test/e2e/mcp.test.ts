@@ -1,39 +1,13 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
 import t from 'tap'
-import { publishDocument } from '../support/document-site.js'
 import { startHowToApp } from '../support/how-to-app.js'
+import { createProvider, publishDocument } from '../support/mcp-client.js'
 import { addPerson, erika, Person } from '../support/person.js'
 import { endStack, freePort, startStack } from '../support/stack.js'
 
 const PAGE = 'docs/how-to/sign-in-from-mcp-clients.md'
 const CALLBACK = 'http://127.0.0.1/callback'
-
-/** What an MCP client keeps, in memory. @param document its client ID metadata document */
-function createProvider (document?: string) {
-  const kept: { client?: OAuthClientInformationMixed, tokens?: OAuthTokens, verifier?: string, url?: string } = {}
-  const provider: OAuthClientProvider = {
-    redirectUrl: CALLBACK,
-    ...(document !== undefined && { clientMetadataUrl: document }),
-    clientMetadata: {
-      client_name: 'An assistant',
-      redirect_uris: [CALLBACK],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none'
-    },
-    clientInformation: () => kept.client,
-    saveClientInformation: client => { kept.client = client },
-    tokens: () => kept.tokens,
-    saveTokens: tokens => { kept.tokens = tokens },
-    redirectToAuthorization: url => { kept.url = url.href },
-    saveCodeVerifier: verifier => { kept.verifier = verifier },
-    codeVerifier: () => kept.verifier ?? ''
-  }
-  return { kept, provider }
-}
 
 const { document, ca } = await publishDocument(t, CALLBACK)
 const [port, stack] = [await freePort(), await startStack(t, [])]
@@ -46,7 +20,7 @@ await startHowToApp(t, stack, PAGE, {}, port)
 
 for (const [how, url] of [['registers itself', undefined], ['has a metadata document', document]] as const) {
   await t.test(`an MCP client that ${how} finds auth-server through the MCP server, signs in and calls a tool`, async t => {
-    const { kept, provider } = createProvider(url)
+    const { kept, provider } = createProvider(CALLBACK, url)
     const connect = async () => {
       const client = new Client({ name: 'assistant', version: '1.0.0' })
       const transport = new StreamableHTTPClientTransport(new URL(resource), { authProvider: provider })

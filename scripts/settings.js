@@ -58,7 +58,12 @@ export function exportLine (settings) {
   const isUsual = Object.entries(PORTS).every(([name, usual]) => settings[name] === Number(usual)) && settings.DATA_DIR === DATA_DIR
   const [auth, customers, desk] = [settings.AUTH_PORT, settings.CUSTOMER_PORT, settings.DESK_PORT].map(port => `http://localhost:${port}`)
   const addresses = {
-    DATA_DIR: settings.DATA_DIR, ISSUER: auth, DEFAULT_AUDIENCE: customers, AUDIENCE: customers, CUSTOMER_URL: customers, CALLBACK: `${desk}/callback`
+    DATA_DIR: settings.DATA_DIR,
+    ISSUER: auth,
+    DEFAULT_AUDIENCE: customers,
+    AUDIENCE: customers,
+    CUSTOMER_URL: customers,
+    CALLBACK: `${desk}/callback`
   }
   const entries = Object.entries({ ...isUsual ? {} : addresses, ...assistants(customers) })
   return entries.length === 0 ? undefined : `export ${entries.map(([name, value]) => `${name}=${quote(value)}`).join(' ')}`

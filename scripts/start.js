@@ -115,12 +115,13 @@ async function stop (exitCode) {
 
 function welcome ([auth, customers, desk], settings) {
   const line = exportLine(settings)
+  const mcp = process.env.MCP === 'on' ? `\n  MCP server        ${customers.address}/mcp  (for assistants)` : ''
   return `
 Frontdesk is running. Data: ${settings.DATA_DIR}
 
   auth-server       ${auth.address}
   customer-service  ${customers.address}
-  API reference     ${customers.address}/docs${process.env.MCP === 'on' ? `\n  MCP server        ${customers.address}/mcp  (for assistants)` : ''}
+  API reference     ${customers.address}/docs${mcp}
   desk              ${desk.address}
   administration    ${auth.address}/admin  (admin, with the password admin)
 

@@ -94,9 +94,8 @@ function credentials ({ id, tokenEndpointAuthMethod: method }: Client): string[]
 
 /** What to request: a scope if the client has no default, and its resource. */
 function accessOf (client: Client): { scope?: string, resource?: string } {
-  return {
-    ...client.defaultScope === '' && { scope: namedScopes(client.allowedScope)[0] ?? Object.keys(customerScopes)[0]! }, ...resourceOf(client)
-  }
+  const scope = namedScopes(client.allowedScope)[0] ?? Object.keys(customerScopes)[0]!
+  return { ...client.defaultScope === '' && { scope }, ...resourceOf(client) }
 }
 
 /** The first resource of the client (RFC 8707 §2). Without one, tokens are for the server's default audience. */

@@ -31,5 +31,7 @@ export function chooseMethod (metadata: AuthMetadata, usual: string): string {
     // Both ways to send a secret are equally strong: the client's preference decides.
     return named.find(it => strongest.startsWith('client_secret_') && it.startsWith('client_secret_') && STRENGTH.includes(it)) ?? strongest
   }
-  throw metadataError('token_endpoint_auth_methods_supported', 'None of these methods can be used here. private_key_jwt needs jwks or jwks_uri.')
+  throw metadataError(
+    'token_endpoint_auth_methods_supported', 'None of these methods can be used here. private_key_jwt needs jwks or jwks_uri.'
+  )
 }

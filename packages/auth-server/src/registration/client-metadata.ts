@@ -109,7 +109,9 @@ export function readClientMetadata (
   if (needsCallback({ implicit, grantTypes: granted }) && callbacks.length === 0) {
     throw metadataError('redirect_uris', 'A client with this grant needs a callback.')
   }
-  if (jwks !== undefined && !arePublic(jwks.keys)) throw metadataError('jwks', 'The keys must all be public: each with kty, none with d or k.')
+  if (jwks !== undefined && !arePublic(jwks.keys)) {
+    throw metadataError('jwks', 'The keys must all be public: each with kty, none with d or k.')
+  }
   const method = chooseMethod(found, usualMethod)
   const hasKeys = method === 'private_key_jwt'
   const fields: RegisteredFields = {

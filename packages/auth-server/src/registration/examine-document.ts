@@ -45,7 +45,7 @@ export async function examineDocument (
   const rest: Record<string, unknown> = { ...document }
   const replacements: Record<string, unknown> = { client_id: id, redirect_uris: [id] }
   for (;;) {
-    const found = await faultOf(async () => {
+    const found = await resultOf(async () => {
       const fields = readClientDocument(id, { ...answer, ...refused.size > 0 && { text: JSON.stringify(rest) } }, config)
       await assertSector(fields)
       return { fields }
@@ -61,7 +61,7 @@ export async function examineDocument (
   }
 }
 
-async function faultOf<T> (read: () => Promise<T>): Promise<T | { readonly member: string, readonly sentence: string }> {
+async function resultOf<T> (read: () => Promise<T>): Promise<T | { readonly member: string, readonly sentence: string }> {
   try {
     return await read()
   } catch (error) {
@@ -73,13 +73,16 @@ async function faultOf<T> (read: () => Promise<T>): Promise<T | { readonly membe
 function reportMembers (
   document: Record<string, unknown>, refused: ReadonlyMap<string, string>, fields?: DocumentFields
 ): MemberReport[] {
-  const used: Record<string, unknown> = fields === undefined ? {} : { scope: '', ...describeMetadata({ ...fields, sectorIdentifier: null }, []) }
+  const used: Record<string, unknown> = {
+    scope: '', ...fields !== undefined && describeMetadata({ ...fields, sectorIdentifier: null }, [])
+  }
   return [...new Set([...Object.keys(document), ...refused.keys()])].map(member => {
     const report = { member, used: null, omitted: [], fault: null }
     const why = refused.get(member)
     if (why !== undefined) return { ...report, outcome: 'refused', fault: why }
-    if (INEFFECTIVE.includes(member) || !(Object.hasOwn(used, member) || UNLISTED.includes(member))) return { ...report, outcome: 'ignored' }
-    if (UNLISTED.includes(member) || isDeepStrictEqual(sorted(used[member]), sorted(document[member]))) return { ...report, outcome: 'accepted' }
+    if (UNLISTED.includes(member)) return { ...report, outcome: 'accepted' }
+    if (INEFFECTIVE.includes(member) || !Object.hasOwn(used, member)) return { ...report, outcome: 'ignored' }
+    if (isDeepStrictEqual(sorted(used[member]), sorted(document[member]))) return { ...report, outcome: 'accepted' }
     const kept = valuesOf(member, used[member])
     const omitted = valuesOf(member, document[member]).filter(it => !kept.includes(it))
     return { ...report, outcome: 'changed', used: used[member], omitted }

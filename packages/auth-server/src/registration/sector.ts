@@ -37,7 +37,10 @@ export function ownSector (callbacks: readonly string[], uri = ''): string {
   const hosts = new Set(callbacks.map(uri => URL.canParse(uri) && uri.startsWith('https:') ? new URL(uri).hostname : ''))
   const [host = ''] = hosts
   if (hosts.size === 1 && host !== '' && !isLoopback(host)) return `${OWN_SECTOR}${host}`
-  throw metadataError('subject_type', 'A client with pairwise subjects needs callbacks that are https and have one host, which is not loopback, or a sector_identifier_uri.')
+  throw metadataError(
+    'subject_type',
+    'A client with pairwise subjects needs callbacks that are https and have one host, which is not loopback, or a sector_identifier_uri.'
+  )
 }
 
 /** The hosts of callbacks; those of private-use schemes have none. */

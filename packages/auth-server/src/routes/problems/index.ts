@@ -28,7 +28,9 @@ const problemPages: FastifyPluginAsyncTypebox = async function problemPages (fas
       ...schema,
       operationId: 'explainProblem',
       summary: 'Explain a kind of error',
-      params: Type.Object({ name: Type.String({ description: 'Last part of the `type` of a problem. With `.md` after it, the page is Markdown.' }) }),
+      params: Type.Object({
+        name: Type.String({ description: 'Last part of the `type` of a problem. With `.md` after it, the page is Markdown.' })
+      }),
       response: { ...schema.response, 200: pageOrMarkdown }
     }
   }, async (request, reply) => {

@@ -138,7 +138,9 @@ await t.test('with MCP=on, the line makes commands accept the assistants that th
   const file = join(dataDir, 'client.json')
   await writeFile(file, JSON.stringify({ client_id: id, redirect_uris: ['cursor://callback', 'notes://callback'] }))
   const { stdout, stderr } = await promisify(execFile)(
-    'bash', ['-c', `${line}\nnpx --no frontdesk-auth client document ${id} --file ${file}`], { cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME } }
+    'bash',
+    ['-c', `${line}\nnpx --no frontdesk-auth client document ${id} --file ${file}`],
+    { cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME } }
   )
   t.match(stdout, `${id} is accepted.`)
   t.equal(stderr, '')

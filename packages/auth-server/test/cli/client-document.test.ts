@@ -63,7 +63,8 @@ t.test('a document that is accepted ends with 0; settings decide, and no databas
   const document = { client_id: URL, redirect_uris: ['cursor://notes'] }
   t.match(check(document, { ...on, CALLBACK_SCHEMES: 'cursor' }), { code: 0, stdout: `${URL} is accepted.\n`, stderr: '' })
   t.match(check(document), { code: 1 })
-  t.match(check({ client_id: URL, redirect_uris: ['https://notes.example/cb'] }, {}), { code: 0, stderr: /CLIENT_METADATA_DOCUMENTS is off/ })
+  const whileOff = check({ client_id: URL, redirect_uris: ['https://notes.example/cb'] }, {})
+  t.match(whileOff, { code: 0, stderr: /CLIENT_METADATA_DOCUMENTS is off/ })
   t.match(check({ client_id: URL }), { code: 1, stdout: /^redirect_uris +Refused\. A client with this grant needs a callback\.$/m })
   for (const [text, sentence] of [
     ['{', 'It is not a JSON object.'],
@@ -82,7 +83,8 @@ t.test('a document that is accepted ends with 0; settings decide, and no databas
 })
 
 t.test('it names the scopes that the client will not get', t => {
-  const scopeOf = (scope: string) => /^scope +(.*)$/m.exec(check({ client_id: URL, redirect_uris: ['https://notes.example/cb'], scope }).stdout)?.[1]
+  const scopeOf = (scope: string) =>
+    /^scope +(.*)$/m.exec(check({ client_id: URL, redirect_uris: ['https://notes.example/cb'], scope }).stdout)?.[1]
   t.equal(scopeOf('customer:read'), 'Accepted.')
   t.equal(scopeOf('customer:read customer:undo admin:read'), 'Accepted as customer:read. Left out: customer:undo, admin:read.')
   t.equal(scopeOf(reservedScopes.join(' ')), `Accepted, but has no effect here. Left out: ${reservedScopes.join(', ')}.`)
@@ -91,7 +93,7 @@ t.test('it names the scopes that the client will not get', t => {
 
 t.test('it is fetched as a server does: with its bounds, and from public addresses unless private ones are allowed', async t => {
   const { put, pages, origin } = await website(t)
-  const fetched = async (path: string, env = {}) => await runBeside(['client', 'document', `${origin}${path}`], { PATH: process.env.PATH ?? '', ...on, ...env })
+  const fetched = async (path: string, env = {}) => await runBeside(['client', 'document', `${origin}${path}`], { ...on, ...env })
   put('/client.json', {}, { 'cache-control': 'max-age=3600' })
   t.match(await fetched('/client.json'), { code: 0, stdout: /is accepted\.\nServers cache it for 3600 seconds\.\n$/ })
   put('/large.json', { more: 'x'.repeat(10_240) })
@@ -106,17 +108,19 @@ t.test('it is fetched as a server does: with its bounds, and from public address
   const production = { ISSUER: 'https://id.example', ENVIRONMENT: 'production' }
   t.match(await fetched('/client.json', production), { code: 1, stdout: /The client_id must be https\./ })
   t.match(await fetched('/client.json', { ...production, ALLOW_PRIVATE_NETWORKS: 'true' }), { code: 0 })
-  t.match(await runBeside(['client', 'document', 'https://10.0.0.1/client.json'], { PATH: process.env.PATH ?? '', ...production }), { code: 1, stdout: /at a public address/ })
+  const inside = await runBeside(['client', 'document', 'https://10.0.0.1/client.json'], production)
+  t.match(inside, { code: 1, stdout: /at a public address/ })
 })
 
 t.test('the command and the server agree', async t => {
   const { app } = await build(t, { ...on, ALLOW_PRIVATE_NETWORKS: 'true', CALLBACK_SCHEMES: 'cursor' })
   const { put } = await website(t)
   const others = [
-    { redirect_uris: [] }, { redirect_uris: ['cursor://x'] }, { redirect_uris: ['other://x'] }, { grant_types: ['implicit'] }, { client_id: 'x' },
-    { token_endpoint_auth_method: 'private_key_jwt' }, { token_endpoint_auth_methods_supported: ['client_secret_basic'] }, { jwks: { keys: [] } },
-    { require_pushed_authorization_requests: true }, { client_secret_expires_at: 0 }, { scope: 5 }, { client_name: '' }, { client_uri: 'x' },
-    { backchannel_logout_uri: 'https://notes.example/#' }, { sector_identifier_uri: 'https://10.0.0.1/' }, { client_name: null, logo_uri: null }
+    { redirect_uris: [] }, { redirect_uris: ['cursor://x'] }, { redirect_uris: ['other://x'] }, { grant_types: ['implicit'] },
+    { token_endpoint_auth_method: 'private_key_jwt' }, { token_endpoint_auth_methods_supported: ['client_secret_basic'] },
+    { require_pushed_authorization_requests: true }, { client_secret_expires_at: 0 }, { scope: 5 }, { client_name: '' },
+    { backchannel_logout_uri: 'https://notes.example/#' }, { sector_identifier_uri: 'https://10.0.0.1/' }, { client_uri: 'x' },
+    { client_name: null, logo_uri: null }, { client_id: 'x' }, { jwks: { keys: [] } }
   ]
   const all = [...Object.values(documents).map(({ metadata }) => metadata), ...others]
   const outcomes = new Set<boolean>()

@@ -128,7 +128,8 @@ t.test('another key is tried only where the signature is not that of the first',
 
 t.test('of a request that asks for no scope nothing is looked up or remembered', async t => {
   const unexpected = async () => { throw new Error('a statement') }
-  const remembered = createRememberedConsent({ consents: { find: unexpected, add: unexpected }, authorizedApps: { scope: unexpected } }, [{ name: 'code', isRepeatable: true }])
+  const stores = { consents: { find: unexpected, add: unexpected }, authorizedApps: { scope: unexpected } }
+  const remembered = createRememberedConsent(stores, [{ name: 'code', isRepeatable: true }])
   // as: these are all that is looked at.
   const request = {
     responseType: 'code',

@@ -45,7 +45,12 @@ t.test('never by the implicit grant; a client on its own behalf can have it', as
   const ask = query({ client_id: 'reader', scope: 'customer:undo' })
   t.equal(fragmentOf(await new Browser(app).get(`/authorize?${ask}`)).error, 'invalid_scope')
   await stores.clients.put(reader({
-    id: 'robot', grantTypes: ['client_credentials'], callbacks: [], tokenEndpointAuthMethod: 'client_secret_post', allowedScope: 'customer:write customer:undo', defaultScope: 'customer:write'
+    id: 'robot',
+    grantTypes: ['client_credentials'],
+    callbacks: [],
+    tokenEndpointAuthMethod: 'client_secret_post',
+    allowedScope: 'customer:write customer:undo',
+    defaultScope: 'customer:write'
   }))
   const { secret } = await addSecret(stores, 'robot', { kind: 'shell', name: 'test' })
   const token = async (scope: string) =>

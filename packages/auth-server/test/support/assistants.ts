@@ -1,6 +1,6 @@
 const CODE = { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] }
 
-/** The members of https://chatgpt.com/oauth/client.json that are no address of a key or of itself. */
+/** https://chatgpt.com/oauth/client.json without its `client_id` and `jwks_uri`. */
 export const CHATGPT = {
   ...CODE,
   client_uri: 'https://chatgpt.com/',

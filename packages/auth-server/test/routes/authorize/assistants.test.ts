@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import { addSecret } from '../../../src/admin/client-secrets.js'
 import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../../support/code-flow.js'
 import { askForCodes, deviceClient, enter } from '../../support/device-flow.js'
+import { refresh } from '../../support/directory.js'
 import { website } from '../../support/document-website.js'
 import { Browser, build } from '../../support/helper.js'
 import { METADATA, register } from '../../support/registration-flow.js'
@@ -23,32 +24,33 @@ async function prepare (t: Test) {
   const { app } = built
   const { put } = await website(t)
   const { client_id: registered } = (await register(app, { ...METADATA, ...GRANTS, scope: ALL })).json()
-  const assistants: Array<[how: string, id: string]> = [['registered', registered], ['document', put('/client.json', { ...GRANTS, scope: ALL })]]
-  const exchange = async (code = '', id = 'app', more = {}) => (await post(app, '/token', exchangeForm(code, { client_id: id, ...more }))).json()
-  const refresh = async (token: string, id: string, more = {}) =>
-    (await post(app, '/token', form({ grant_type: 'refresh_token', client_id: id, refresh_token: token, ...more }))).json()
-  return { ...built, assistants, exchange, refresh }
+  const document = put('/client.json', { ...GRANTS, scope: ALL })
+  const assistants: Array<[how: string, id: string]> = [['registered', registered], ['document', document]]
+  const exchange = async (code = '', id = 'app', more = {}) =>
+    (await post(app, '/token', exchangeForm(code, { client_id: id, ...more }))).json()
+  return { ...built, assistants, exchange }
 }
 
 t.test('the token of an assistant is for the MCP server only, and others are not for it', async t => {
-  const { app, stores, assistants, exchange, refresh } = await prepare(t)
+  const { app, stores, assistants, exchange } = await prepare(t)
   for (const [how, id] of assistants) {
     const browser = new Browser(app)
     const codeFor = async (resource: string | undefined) => queryOf(await browser.allow(codeQuery({ client_id: id, resource }))).code
     t.match(await exchange(await codeFor(MCP), id, { resource: 'https://api.example' }), { error: 'invalid_target' }, how)
     const tokens = await exchange(await codeFor(MCP), id, { resource: MCP })
     t.equal(decodeJwt(tokens.access_token).aud, MCP, how)
-    const refreshed = await refresh(tokens.refresh_token, id)
-    t.equal(decodeJwt(refreshed.access_token).aud, MCP)
+    const refreshed = await refresh(app, id, tokens.refresh_token)
+    t.equal(decodeJwt(refreshed.access_token!).aud, MCP)
     for (const resource of ['https://api.example', 'https://id.example', 'https://id.example/admin/api']) {
-      t.match(await refresh(refreshed.refresh_token, id, { resource }), { error: 'invalid_target' })
+      t.match(await refresh(app, id, refreshed.refresh_token!, { resource }), { error: 'invalid_target' })
     }
     const others = await exchange(await codeFor(undefined), id)
     t.equal(decodeJwt(others.access_token).aud, 'https://api.example')
-    t.match(await refresh(others.refresh_token, id, { resource: MCP }), { error: 'invalid_target' })
+    t.match(await refresh(app, id, others.refresh_token, { resource: MCP }), { error: 'invalid_target' })
   }
   await stores.clients.put(codeClient())
-  t.match(queryOf(await app.inject(`/authorize?${codeQuery({ resource: MCP })}`)), { error: 'invalid_target' }, 'an operator\'s app needs the resource')
+  const refused = queryOf(await app.inject(`/authorize?${codeQuery({ resource: MCP })}`))
+  t.match(refused, { error: 'invalid_target' }, 'an operator\'s app needs the resource')
   await stores.clients.put(codeClient({ resources: ['https://api.example:443/mcp'] }))
   const page = await new Browser(app).get(`/consent?${codeQuery({ resource: MCP })}`)
   t.match(page.body, 'An app is an assistant', 'addresses are compared by RFC 3986 §6.2.3')
@@ -66,7 +68,7 @@ t.test('a request without scope is for reading; the operator chooses for their o
 })
 
 t.test('no reserved scope is for an MCP server, and none is reached by a refresh token for it', async t => {
-  const { app, stores, exchange, refresh } = await prepare(t)
+  const { app, stores, exchange } = await prepare(t)
   const reserved = 'directory:read admin:read customer:undo'
   await stores.clients.put(codeClient({ resources: [MCP], allowedScope: `customer:read ${reserved}` }))
   const { passwordHash } = (await stores.users.find('ann'))!
@@ -74,14 +76,16 @@ t.test('no reserved scope is for an MCP server, and none is reached by a refresh
   const search = codeQuery({ resource: MCP, scope: `customer:read ${reserved}` })
   const tokens = await exchange(queryOf(await new Browser(app).allow(search, { username: 'admin', password: 'correct horse' })).code)
   t.match(tokens, { scope: /^customer:read$/, refresh_token: /./ })
-  t.match(await refresh(tokens.refresh_token, 'app', { resource: 'https://id.example' }), { error: 'invalid_target' })
+  t.match(await refresh(app, 'app', tokens.refresh_token, { resource: 'https://id.example' }), { error: 'invalid_target' })
   t.match(queryOf(await app.inject(`/authorize?${codeQuery({ resource: MCP, scope: reserved })}`)), { error: 'invalid_scope' })
   await stores.clients.put(deviceClient({ resources: [MCP], allowedScope: `customer:read ${reserved}` }))
   const { user_code: userCode } = await askForCodes(app, { resource: MCP, scope: `customer:read ${reserved}` })
   const page = await enter(new Browser(app), userCode)
   t.match(page.body, /is an assistant: it can use/)
   t.match(page.body, 'Look up customers')
-  for (const permission of ['See the names of other users', 'Undo changes by other apps', 'See users, apps']) t.notMatch(page.body, permission)
+  for (const permission of ['See the names of other users', 'Undo changes by other apps', 'See users, apps']) {
+    t.notMatch(page.body, permission)
+  }
   const grantTypes = ['client_credentials']
   await stores.clients.put(codeClient({
     id: 'robot', grantTypes, resources: [MCP], tokenEndpointAuthMethod: 'client_secret_post', allowedScope: `customer:read ${reserved}`

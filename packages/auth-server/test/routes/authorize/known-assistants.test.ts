@@ -1,7 +1,8 @@
 import { decodeJwt } from 'jose'
 import t, { type Test } from 'tap'
 import { documents, registrations } from '../../support/assistants.js'
-import { codeQuery, exchangeForm, form, post, queryOf } from '../../support/code-flow.js'
+import { codeQuery, exchangeForm, post, queryOf } from '../../support/code-flow.js'
+import { refresh } from '../../support/directory.js'
 import { website } from '../../support/document-website.js'
 import { Browser, build, type Built } from '../../support/helper.js'
 import { register } from '../../support/registration-flow.js'
@@ -17,11 +18,12 @@ async function signIn (
   const search = codeQuery({ client_id: id, redirect_uri: callback, resource: MCP, scope: undefined })
   const answer = await new Browser(app).allow(search)
   t.ok(String(answer.headers.location).startsWith(`${callback}?`), answer.body)
-  const tokens = (await post(app, '/token', exchangeForm(queryOf(answer).code ?? '', { ...client, redirect_uri: callback, resource: MCP }))).json()
+  const exchange = exchangeForm(queryOf(answer).code ?? '', { ...client, redirect_uri: callback, resource: MCP })
+  const tokens = (await post(app, '/token', exchange)).json()
   t.match(tokens, { token_type: 'Bearer', scope: /^customer:read$/, refresh_token: /./ })
   t.match(decodeJwt(tokens.access_token), { aud: MCP, client_id: id })
-  const refreshed = await post(app, '/token', form({ grant_type: 'refresh_token', ...client, refresh_token: tokens.refresh_token, resource: MCP }))
-  t.equal(decodeJwt(refreshed.json().access_token).aud, MCP)
+  const refreshed = await refresh(app, id, tokens.refresh_token, { ...client, resource: MCP })
+  t.equal(decodeJwt(refreshed.access_token!).aud, MCP)
 }
 
 t.test('assistants sign in with the documents that they publish', async t => {
@@ -37,8 +39,9 @@ t.test('assistants register themselves, and sign in', async t => {
   for (const [name, { metadata, callback }] of Object.entries(registrations)) {
     await t.test(name, async t => {
       const answer = await register(built.app, metadata)
-      t.match({ status: answer.statusCode, ...answer.json() }, { status: 201, grant_types: ['authorization_code', 'refresh_token'] }, answer.body)
-      const { client_id: id, client_secret: secret } = answer.json()
+      t.equal(answer.statusCode, 201, answer.body)
+      const { client_id: id, client_secret: secret, grant_types: grants } = answer.json()
+      t.same(grants, ['authorization_code', 'refresh_token'])
       await signIn(t, built, { id, callback, secret })
     })
   }

@@ -1,6 +1,7 @@
 import { isUnavailable } from '@frontdesk/database/unavailable'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readForm, readJson } from '../../customer/body.js'
+import { parseBulk } from '../../customer/bulk.js'
 import { readId } from '../../customer/id.js'
 import { formats } from '../../customer/import/file.js'
 import { parseForm } from '../../input/form.js'
@@ -8,7 +9,6 @@ import { parseObject } from '../../input/json.js'
 import { customerUnknown } from '../../problems/customer.js'
 import { ProblemError } from '../../problems/define.js'
 import type { Tail } from '../../stores/changes/tail.js'
-import { parseBulk } from '../../customer/bulk.js'
 import access, { type AccessOptions } from './access.js'
 import contentTypes, { type Readers } from './content-types.js'
 import deprecation from './deprecation.js'
@@ -30,7 +30,7 @@ import { explainUnknown } from './merged.js'
 import patchCustomer from './patch.js'
 import readCustomer from './read.js'
 import registerCustomer from './register.js'
-import rechangeAddress from './remove.js'
+import removeCustomer from './remove.js'
 import listRemovedCustomers from './removed.js'
 import replaceCustomer from './replace.js'
 import restoreCustomer from './restore.js'
@@ -87,7 +87,7 @@ export default async function customers (fastify: FastifyInstance, { tail, ...se
   })
   const withoutBody = [
     listCustomers, listRemovedCustomers, readCustomer, listHistory, listEvents, listOperations, listDuplicates, exportCustomers,
-    exportCustomer, rechangeAddress, restoreCustomer, eraseCustomer, undoChanges
+    exportCustomer, removeCustomer, restoreCustomer, eraseCustomer, undoChanges
   ]
   for (const operation of withoutBody) await fastify.register(operation, options)
   await register({ 'application/json': parseBulk }, changeCustomers)

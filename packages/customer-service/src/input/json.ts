@@ -10,7 +10,7 @@ export interface Members {
 
 /** The members of the body. */
 interface BodyMembers extends Members {
-  /** The same in the objects inside, of which no operation has more than one. */
+  /** The same for nested objects, counted together: the body of an operation has one at most. */
   repeatedInside: ReadonlyMap<string, number>
 }
 

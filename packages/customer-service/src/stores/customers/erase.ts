@@ -88,7 +88,7 @@ export function makeErase (connection: Connection, clock: Pick<Clock, 'now'>, re
 
 /** Removes a number from import reports. Returns how many had it. */
 function * removeFromReports (connection: Connection, id: number): Steps<number> {
-  // A string in JSON cannot contain this: its quotes would be escaped. Of `customers`, the first of two is the lower one.
+  // A string in JSON cannot contain this: its quotes would be escaped. `customers` has one number or two.
   const [name, first, only, last] = [`"customerid":${id},`, `"customers":[${id},`, `"customers":[${id}]`, `,${id}],"errors":`]
   return yield * executeStep(connection, sql`
     UPDATE import_progress SET errors = replace(replace(replace(replace(errors, ${name}, ''), ${first}, '"customers":['), ${only}, '"customers":[]'), ${last}, '],"errors":')

@@ -10,7 +10,7 @@ export const NONE = -1
 
 const NO_CUSTOMER = pick(customer, 'id', 'name', 'nameKey', 'age', 'address', 'version', 'createdAt', 'updatedAt')
 
-/** A statement that does the same for many numbers, in the order of its entries, without returning versions. */
+/** A statement that locks many numbers as {@link lockNumber} does, in the order of its entries, without returning versions. */
 export function lockNumbers (connection: Connection) {
   const lock = listStatement(connection, {
     entry: NO_CUSTOMER,

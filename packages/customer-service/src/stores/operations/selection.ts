@@ -28,8 +28,8 @@ export const IS_PART = `(change.operation_id IN (entry.operation_id, entry.undo_
   OR change.client_id = entry.client_id OR ${IS_UNDO_OF_APP})`
 
 /**
- * SQL condition: whether `change` came between those of the operation to undo, such as an undo of an app's changes that was repeated:
- * what the operation did before it is not what an undo finds.
+ * SQL condition: whether `change` came between changes of the operation to undo, such as a repeated undo of an app's changes. Only
+ * what the operation did to the customer after it is undone.
  */
 export const IS_BETWEEN = `entry.operation_id IS NOT NULL AND ${IS_PART} IS NOT TRUE AND ${correlatedExists(
   'customer_change AS later WHERE later.customer_id = entry.id AND later.seq > change.seq AND later.operation_id = entry.operation_id')}`

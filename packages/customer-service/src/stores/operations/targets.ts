@@ -118,7 +118,7 @@ export function openTargets (connection: Connection, clock: Pick<Clock, 'now'>) 
     return { selection: { operationId: null, undoId: id, ...app, start }, id, end, customers: 0, isWhole: false }
   }
 
-  /** Finds where the changes since a time begin by binary search in the primary key: there is no index of the apps. */
+  /** Finds where the changes since a time begin, by binary search in the primary key: no index has the times of all changes. */
   async function findSince (since: Date): Promise<{ start: bigint, end: bigint }> {
     const { first, last } = await findEnds(raw(''))
     const early = new Date(since.getTime() - MARGIN_MS)

@@ -24,7 +24,7 @@ const schema = {
 }
 
 /** `POST /rest/qa/customer/duplicates/dismiss` marks two customers as different people. */
-const dismissDuplicate: Operation = async function dismissDuplicate (fastify, { bulk, duplicates, history, hrefOf }) {
+const dismissDuplicate: Operation = async function dismissDuplicate (fastify, { customers, duplicates, history, hrefOf }) {
   fastify.addHook('onRequest', refuseParameters)
   const [path, config] = ['/rest/qa/customer/duplicates/dismiss', { scope: 'customer:write' }] as const
   fastify.post<{ Body: Members }>(path, { schema, config }, async (request, reply) => {
@@ -34,10 +34,9 @@ const dismissDuplicate: Operation = async function dismissDuplicate (fastify, { 
     return await reply.code(204).send()
   })
 
-  /** Makes the error for a pair of which one does not exist. */
-  async function explain (pair: readonly [number, number]): Promise<ProblemError> {
-    const { failed: [missing] } = await bulk.find(pair.map(id => ({ id, version: null })))
-    const id = missing?.id ?? pair[0]
+  /** Makes the error that one of two customers does not exist. */
+  async function explain ([one, other]: readonly [number, number]): Promise<ProblemError> {
+    const id = await customers.find(one) === null ? one : other
     return await explainUnknown(id, mismatchError('unknown', id), { history, hrefOf })
   }
 }

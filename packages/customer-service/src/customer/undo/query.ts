@@ -1,6 +1,7 @@
 import type { AppSince } from '../../stores/operations/selection.js'
+import { dryRunChecks } from '../dry-run.js'
 import { parameters } from '../list-query.js'
-import { oneOf, parametersError, parseQuery, type Check } from '../query.js'
+import { parametersError, parseQuery, type Check } from '../query.js'
 
 /** Longest `client_id`: that of a client metadata document is a URL. */
 const MAX_CLIENT_ID = 2_000
@@ -8,13 +9,6 @@ const MAX_CLIENT_ID = 2_000
 const clientId: Check = value => value !== '' && value.length <= MAX_CLIENT_ID
   ? undefined
   : { detail: `Must have 1 to ${MAX_CLIENT_ID.toLocaleString('en')} characters.` }
-
-const dryRun = { dry_run: oneOf(['true', 'false']) }
-
-/** Parses the query of an undo. @throws ProblemError `query-invalid` */
-export function parseUndoQuery (text: string): { dryRun: boolean } {
-  return { dryRun: parseQuery(text, dryRun).dry_run === 'true' }
-}
 
 /**
  * Parses the query of an undo of what an app did.
@@ -34,7 +28,7 @@ export function parseAppQuery (
     if (from > to) return { detail: 'There is no history, so nothing can be undone.' }
     return { detail: `Must not be before ${new Date(from).toISOString()}, where the history begins.` }
   }
-  const { client_id: app = own, since: time, dry_run: dry } = parseQuery(text, { client_id: clientId, since, ...dryRun })
+  const { client_id: app = own, since: time, dry_run: dry } = parseQuery(text, { client_id: clientId, since, ...dryRunChecks })
   if (app === undefined) throw parametersError([{ field: 'client_id', detail: 'Is required without an access token.' }])
   if (time === undefined) throw parametersError([{ field: 'since', detail: 'Is required: changes since this time are undone.' }])
   return { clientId: app, since: new Date(time.toUpperCase()), dryRun: dry === 'true' }

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { MAX_BULK, type Bulk } from '../../customer/bulk.js'
 import { BulkReport } from '../../customer/bulk-report.js'
-import { oneOf, parseQuery } from '../../customer/query.js'
+import { DryRun, parseDryRun } from '../../customer/dry-run.js'
 import { mediaTypeUnsupported, queryInvalid } from '../../problems/request.js'
 import { newOperationId } from '../../stores/operations/advance.js'
 import { actorOf } from './actor.js'
@@ -32,9 +32,7 @@ const schema = {
   description:
     'Removes the customers with these numbers, or changes the same fields of all of them, in one transaction: with `etags`, only those that nobody has changed since. The change is one operation, which can be undone. Removing also requires `customer:delete`.',
   tags: ['customer'],
-  querystring: Type.Object({
-    dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Reports what would happen and changes nothing.' }))
-  }),
+  querystring: DryRun,
   body: BulkBody,
   response: {
     200: { description: 'Done; `failed` has the numbers without a customer, or with another ETag.', content: { 'application/json': { schema: BulkReport } } },
@@ -46,7 +44,7 @@ const schema = {
 const changeCustomers: Operation = async function changeCustomers (fastify, { bulk }) {
   const config = { scope: 'customer:write' } as const
   fastify.post<{ Body: Bulk }>('/rest/qa/customer/bulk', { schema, config, bodyLimit }, async (request, reply) => {
-    const dryRun = parseQuery(queryOf(request.url), { dry_run: oneOf(['true', 'false']) }).dry_run === 'true'
+    const dryRun = parseDryRun(queryOf(request.url))
     if (request.body.kind === 'remove') request.requireScope('customer:delete')
     const report = await run(request, request.body, dryRun)
     logBulk(request, report)

@@ -1,7 +1,8 @@
 import { queryOf } from '@frontdesk/service-kit/path'
 import { Type, type Static } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { parseAppQuery, parseUndoQuery } from '../../customer/undo/query.js'
+import { DryRun, parseDryRun } from '../../customer/dry-run.js'
+import { parseAppQuery } from '../../customer/undo/query.js'
 import { UndoReport } from '../../customer/undo/report.js'
 import { runUndo } from '../../customer/undo/run.js'
 import { Slots } from '../../input/slots.js'
@@ -22,10 +23,6 @@ const OPERATION_ID = /^[\w-]{22}$/
 
 const Path = Type.Object({ operation: Type.String({ description: 'Its id.', examples: ['pcQZ7PElmXHyIbXrG5gSAg'] }) })
 
-const dryRunParameter = {
-  dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Reports what would happen and changes nothing.' }))
-}
-
 const success = { 200: { description: 'Every customer was reverted or skipped.', content: { 'application/json': { schema: UndoReport } } } }
 
 const schema = {
@@ -35,7 +32,7 @@ const schema = {
     'Each customer that the operation changed gets its values from before, or is skipped with a reason if it was changed later. An undo of an import removes the customers that it registered. If the request is interrupted, send it again: it continues. Requires `customer:write` and `customer:delete`.',
   tags: ['customer'],
   params: Path,
-  querystring: Type.Object(dryRunParameter),
+  querystring: DryRun,
   response: { ...success, ...problems(...always, queryInvalid, operationUnknown, operationUndone, mediaTypeUnsupported) }
 }
 
@@ -48,7 +45,7 @@ const appSchema = {
   querystring: Type.Object({
     client_id: Type.Optional(Type.String({ description: 'The app. Default: that of the access token.' })),
     since: Type.String({ format: 'date-time', description: 'When it began (RFC 3339), by the time of the history.' }),
-    ...dryRunParameter
+    ...DryRun.properties
   }),
   response: { ...success, ...problems(...always, queryInvalid, operationUndone, mediaTypeUnsupported) }
 }
@@ -60,7 +57,7 @@ const undoChanges: Operation = async function undoChanges (fastify, { undo }) {
 
   fastify.post<{ Params: Static<typeof Path> }>('/rest/qa/customer/operations/:operation/undo', { schema, config }, async (request, reply) => {
     const { operation } = request.params
-    const { dryRun } = parseUndoQuery(queryOf(request.url))
+    const dryRun = parseDryRun(queryOf(request.url))
     const find = async () => {
       const isId = OPERATION_ID.test(operation)
       const found = !isId ? null : dryRun ? await undo.find(operation) : await undo.begin(operation, actorOf(request))

@@ -31,7 +31,8 @@ interface Options {
  */
 export async function runUndo (stores: Stores['undo'], undo: Undo, { actor, dryRun, recheck }: Options): Promise<UndoReport> {
   const tally: Counts = { found: 0, skipped: 0, reasons: [], hasMoreReasons: false }
-  const { start } = undo.selection
+  const { start, undoId } = undo.selection
+  const operationId = dryRun ? null : undoId
   for (let batch = await stores.findNext(undo, start - 1n); batch.last !== null; batch = await stores.findNext(undo, batch.last)) {
     await recheck()
     count(tally, await decideBatch(batch))
@@ -41,19 +42,14 @@ export async function runUndo (stores: Stores['undo'], undo: Undo, { actor, dryR
   if (missing > 0) skip(tally, missing, { reason: 'not retained', detail: missingDetail(missing) })
   const customers = tally.found + missing
   const { skipped, reasons, hasMoreReasons } = tally
-  return { ...operation(), customers, reverted: customers - skipped, skipped, reasons, hasMoreReasons, dryRun }
-
-  function operation () {
-    return dryRun || undo.id === null ? {} : { operation: undo.id }
-  }
+  const operation = operationId === null ? {} : { operation: operationId }
+  return { ...operation, customers, reverted: customers - skipped, skipped, reasons, hasMoreReasons, dryRun }
 
   /** Locks only the customers that are to be changed. Returns the decisions about those whose changes begin in the batch. */
   async function decideBatch (batch: Batch): Promise<Decisions> {
     const checked = await stores.check(batch)
     const ids = checked.filter(({ outcome }) => outcome === 'revert').map(({ id }) => id)
-    const decided = dryRun || undo.id === null || ids.length === 0
-      ? []
-      : await stores.revert({ ...batch, ids }, { ...actor, operationId: undo.id })
+    const decided = operationId === null || ids.length === 0 ? [] : await stores.revert({ ...batch, ids }, { ...actor, operationId })
     const decisions = new Map([...checked, ...decided].map(decision => [decision.id, decision]))
     return batch.ids.flatMap(id => decisions.get(id) ?? []).filter(({ firstSeq }) => firstSeq === null || firstSeq > batch.after)
   }

@@ -1,10 +1,10 @@
 import { correlatedExists } from '@frontdesk/database/correlated-exists'
 import type { Row } from '@frontdesk/database/rows'
 
-/** Which changes to undo: those of an operation, whose undo has an id once it began; or those of an app since a time. */
+/** Which changes to undo: those of an operation, or those of an app since a time. */
 export const SELECTION = { operationId: 'string?', undoId: 'string?', clientId: 'string?', since: 'datetime?', start: 'bigint' } as const
 
-/** `start`: no change to undo has a lower `seq`. */
+/** `undoId`: the undo, which is an operation itself; `null`: it has not begun. `start`: no change to undo has a lower `seq`. */
 export type Selection = Row<typeof SELECTION>
 
 /** An app, and since when its changes are undone. */

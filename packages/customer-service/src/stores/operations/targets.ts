@@ -24,8 +24,6 @@ const TARGET = pick(operation, 'customers', 'undone', 'isWhole')
 /** The changes to undo. */
 export interface Undo {
   readonly selection: Selection
-  /** The undo, which is an operation itself; `null`: it has not begun. */
-  readonly id: string | null
   /** `seq` of the last change that is looked at. */
   readonly end: bigint
   /** Customers that the changes concern, as far as they are counted. */
@@ -110,12 +108,12 @@ export function openTargets (connection: Connection, clock: Pick<Clock, 'now'>) 
   async function undoOf (operationId: string, { customers, undone, isWhole }: Row<typeof TARGET>): Promise<Undo> {
     const { first, last } = await findEnds(sql`WHERE operation_id = ${operationId}`)
     const selection = { operationId, undoId: undone, clientId: null, since: null, start: first }
-    return { selection, id: undone, end: last, customers, isWhole }
+    return { selection, end: last, customers, isWhole }
   }
 
   async function undoOfApp (app: AppSince, id: string | null): Promise<Undo> {
     const { start, end } = await findSince(app.since)
-    return { selection: { operationId: null, undoId: id, ...app, start }, id, end, customers: 0, isWhole: false }
+    return { selection: { operationId: null, undoId: id, ...app, start }, end, customers: 0, isWhole: false }
   }
 
   /** Finds where the changes since a time begin, by binary search in the primary key: no index has the times of all changes. */

@@ -2,12 +2,11 @@ import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import type { Row } from '@frontdesk/database/rows'
 import { join, query, raw, sql, type Sql } from '@frontdesk/database/sql'
-import { runAsync } from '@frontdesk/database/steps'
 import { columnNames, pick } from '@frontdesk/database/table'
 import { customer, customerChange, idempotencyKey } from '../../generated/tables.js'
 import { DAY_MS, type Retention } from '../../settings/retention.js'
 import { MERGED, ofPerson, selectMerged } from './merged.js'
-import { successorOf } from './successor.js'
+import { successorStatement } from './successor.js'
 
 /** Maximum customers that were merged into one, of which its history has the changes. */
 const MAX_MERGED = 100
@@ -41,6 +40,8 @@ export interface StoredData {
 }
 
 export function openHistory (connection: Connection, clock: Pick<Clock, 'now'>, { historyDays }: Retention) {
+  const findSuccessors = successorStatement(connection)
+
   return {
     async findData (customerId: number): Promise<StoredData> {
       const customer = await findCustomer(customerId) ?? null
@@ -68,8 +69,11 @@ export function openHistory (connection: Connection, clock: Pick<Clock, 'now'>, 
       })
     },
 
-    /** See {@link successorOf}. */
-    findSuccessor: async (customerId: number) => await runAsync(successorOf(connection, customerId), connection.run),
+    /** Finds the customer that another one was merged into: see {@link successorStatement}. */
+    async findSuccessor (customerId: number): Promise<number | null> {
+      const [found] = await findSuccessors.run([{ id: customerId }])
+      return found?.successor ?? null
+    },
 
     /** Finds a customer's values at a time; `absent`: there was no customer; `not retained`: the history does not go back so far. */
     async find (customerId: number, time: Date): Promise<Values | 'absent' | 'not retained' | 'future'> {

@@ -1,33 +1,36 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { queryStep, raw, sql } from '@frontdesk/database/sql'
-import type { Steps } from '@frontdesk/database/steps'
+import { listStatement } from '@frontdesk/database/list-statement'
 import { pick } from '@frontdesk/database/table'
-import { customerChange } from '../../generated/tables.js'
+import { customer } from '../../generated/tables.js'
 
 /** Maximum merges to follow, one after the other. */
-const MAX_SUCCESSORS = 20
+const MAX_MERGES = 20
+
+/** SQL of when another customer got the number of the successor, if one did. */
+const TAKEN = `(SELECT MIN(later.seq) FROM customer_change AS later
+  WHERE later.customer_id = change.successor AND later.seq > change.seq AND later.kind = 'registered')`
 
 /**
- * Finds the customer that another one was merged into, also by way of others; `null` if the merge was not the last that happened to
- * the number, or if another customer has the number that it leads to.
+ * Creates a statement that finds the customers that others were merged into, also by way of others. A number has none if the merge was
+ * not its last change, or if another customer has the number that it leads to.
  */
-export function * successorOf (connection: Connection, customerId: number): Steps<number | null> {
-  let successor: number | null = null
-  let last = yield * findLast(connection, customerId)
-  for (let followed = 0; last?.successor != null && followed < MAX_SUCCESSORS; followed++) {
-    successor = last.successor
-    const [other] = yield * queryStep(connection, pick(customerChange, 'seq'), sql`
-      SELECT seq FROM customer_change WHERE customer_id = ${successor} AND seq > ${last.seq} AND kind = 'registered' ORDER BY seq LIMIT 1`)
-    last = yield * findLast(connection, successor, other?.seq)
-    if (other !== undefined && last?.successor == null) return null
-  }
-  return successor
-}
-
-/** Finds the last change of a number. @param until only those with a lower `seq` */
-function * findLast (connection: Connection, id: number, until?: bigint) {
-  const [last] = yield * queryStep(connection, pick(customerChange, 'seq', 'successor'), sql`
-    SELECT seq, successor FROM customer_change WHERE customer_id = ${id} ${until === undefined ? raw('') : sql`AND seq < ${until}`}
-    ORDER BY seq DESC LIMIT 1`)
-  return last
+export function successorStatement (connection: Connection) {
+  // UNION: entries can be repeated.
+  return listStatement(connection, {
+    entry: pick(customer, 'id'),
+    sql: entries => `
+      WITH RECURSIVE followed (id, successor, taken, merges) AS (
+        SELECT entry.id, change.successor, ${TAKEN}, 1 FROM ${entries} JOIN customer_change AS change
+          ON change.seq = (SELECT MAX(last.seq) FROM customer_change AS last WHERE last.customer_id = entry.id)
+        WHERE change.successor IS NOT NULL
+        UNION
+        SELECT followed.id, change.successor, ${TAKEN}, followed.merges + 1 FROM followed JOIN customer_change AS change
+          ON change.seq = (SELECT MAX(last.seq) FROM customer_change AS last
+            WHERE last.customer_id = followed.successor AND last.seq < COALESCE(followed.taken, ${2n ** 63n - 1n}))
+        WHERE change.successor IS NOT NULL AND followed.merges < ${MAX_MERGES}
+      )
+      SELECT id, successor FROM followed
+      WHERE taken IS NULL AND (id, merges) IN (SELECT id, MAX(merges) FROM followed GROUP BY id)`,
+    row: { ...pick(customer, 'id'), successor: 'int' }
+  })
 }

@@ -4,7 +4,7 @@ import type { Row } from '@frontdesk/database/rows'
 import type { Steps } from '@frontdesk/database/steps'
 import { columns, nullable, pick } from '@frontdesk/database/table'
 import { customer, customerChange } from '../../generated/tables.js'
-import { successorOf } from '../changes/successor.js'
+import { successorStatement } from '../changes/successor.js'
 import { normalizeName } from '../customers/customer-record.js'
 import type { UnnumberedCustomer } from './numbering.js'
 
@@ -40,14 +40,7 @@ export function findTargets (connection: Connection, isLocking: boolean) {
         AS found JOIN customer ON customer.id IN (found.first_id, found.second_id) AND customer.name_key = found.name_key ${lock}`,
     row: TARGET
   })
-  const findMerged = listStatement(connection, {
-    entry: pick(customer, 'id'),
-    sql: entries => `
-      SELECT change.customer_id FROM ${entries}
-      JOIN customer_change AS change ON change.seq = (SELECT MAX(last.seq) FROM customer_change AS last WHERE last.customer_id = entry.id)
-      WHERE change.successor IS NOT NULL`,
-    row: pick(customerChange, 'customerId')
-  })
+  const bySuccession = successorStatement(connection)
 
   return function * (records: readonly UnnumberedCustomer[], match: 'number' | 'name'): Steps<Map<UnnumberedCustomer, Found>> {
     const numbers = records.flatMap(({ id }) => id === null ? [] : [{ id }])
@@ -64,14 +57,10 @@ export function findTargets (connection: Connection, isLocking: boolean) {
   }
 
   function * findSuccessors (ids: readonly number[]): Steps<Map<number, number>> {
-    const successors = new Map<number, number>()
-    for (const { customerId } of yield * findMerged.step(ids.map(id => ({ id })))) {
-      const successor = yield * successorOf(connection, customerId)
-      if (successor !== null) successors.set(customerId, successor)
-    }
+    const found = yield * bySuccession.step(ids.map(id => ({ id })))
     // Locks them: an erasure waits, and then removes what the report has of them.
-    yield * byNumber.step([...new Set(successors.values())].map(id => ({ id })))
-    return successors
+    yield * byNumber.step(found.map(({ successor }) => ({ id: successor })))
+    return new Map(found.map(({ id, successor }) => [id, successor]))
   }
 }
 

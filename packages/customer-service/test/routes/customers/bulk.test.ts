@@ -1,6 +1,8 @@
 import t from 'tap'
 import { build, PATH } from '../../support/helper.js'
 import { HEADER, importFile, rows, undo } from '../../support/import-rows.js'
+import { buildTwo } from '../../support/two-replicas.js'
+import { assertNothingLost } from '../../support/whole-changes.js'
 
 export const onBothDatabases = true
 
@@ -71,18 +73,16 @@ t.test('with etags, bulk leaves customers that someone changed or removed, and s
 })
 
 t.test('with etags, of bulk changes and single writes at once, one wins for each customer: no change is overwritten', async t => {
-  const one = await build(t)
-  const two = await build(t, { DATABASE_URL: one.config.databaseUrl, ISSUER: one.issuer.url, JWKS_URL: one.issuer.url })
-  const token = one.everything
+  const [one, two] = await buildTwo(t)
   await importFile(one, HEADER + rows(1, 40))
   for (let round = 0; round < 25; round++) {
     const before = await one.db.customer.findMany({ orderBy: { id: 'asc' } })
     const etags = before.map(({ version }: { version: number }) => `"${version}-json"`)
     const change = (age: number) => ({ change: { customerage: age }, customers: ids(1, 40), etags })
     const [mine, theirs, ...single] = await Promise.all([
-      bulk(one, change(1000 + round)), bulk(two, change(2000 + round), { token }),
+      bulk(one, change(1000 + round)), bulk(two, change(2000 + round)),
       ...ids(1, 13).map(async id => (await two.send('PATCH', `${PATH}/${id * 3}`, {
-        form: { customerage: `${3000 + round}` }, headers: { 'if-match': etags[id * 3 - 1]! }, token
+        form: { customerage: `${3000 + round}` }, headers: { 'if-match': etags[id * 3 - 1]! }
       })).statusCode)
     ])
     t.equal(mine.changed + theirs.changed + single.filter(status => status === 204).length, 40, 'each customer changes once')
@@ -126,15 +126,13 @@ t.test('bulk refuses what is not valid, and removing without customer:delete', a
 })
 
 t.test('bulk changes and single writes at once, in two processes: each write is whole and recorded in order', async t => {
-  const one = await build(t)
-  const two = await build(t, { DATABASE_URL: one.config.databaseUrl, ISSUER: one.issuer.url, JWKS_URL: one.issuer.url })
-  const token = one.everything
+  const [one, two] = await buildTwo(t)
   for (let round = 0; round < 25; round++) {
     await importFile(one, HEADER + rows(1, 40))
     const answers = await Promise.all([
-      bulk(one, { change: { customerage: round }, customers: ids(1, 40) }), bulk(two, { remove: ids(21, 40).toReversed() }, { token }),
-      bulk(two, { change: { customeraddress: `${round}` }, customers: ids(1, 40).toReversed() }, { token }),
-      ...ids(1, 13).map(async id => (await two.send('PATCH', `${PATH}/${id * 3}`, { form: { customername: `x ${round}` }, token })).statusCode)
+      bulk(one, { change: { customerage: round }, customers: ids(1, 40) }), bulk(two, { remove: ids(21, 40).toReversed() }),
+      bulk(two, { change: { customeraddress: `${round}` }, customers: ids(1, 40).toReversed() }),
+      ...ids(1, 13).map(async id => (await two.send('PATCH', `${PATH}/${id * 3}`, { form: { customername: `x ${round}` } })).statusCode)
     ])
     t.match(answers[1], { removed: 20, failed: [] })
     t.ok(answers.slice(3).every(status => status === 204 || status === 404), `${answers.slice(3)}`)
@@ -144,9 +142,5 @@ t.test('bulk changes and single writes at once, in two processes: each write is 
     t.equal(await one.db.customer.count(), 20)
     await bulk(one, { remove: ids(1, 20) })
   }
-  const states = new Map<number, object | null>()
-  for (const { customerId, before, after } of await one.db.customerChange.findMany({ orderBy: { seq: 'asc' } })) {
-    t.same(before === null ? null : JSON.parse(before), states.get(customerId) ?? null)
-    states.set(customerId, after === null ? null : JSON.parse(after))
-  }
+  await assertNothingLost(t, one)
 })

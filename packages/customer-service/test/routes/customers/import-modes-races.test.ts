@@ -1,33 +1,14 @@
 import t from 'tap'
-import { build, PATH } from '../../support/helper.js'
+import { PATH } from '../../support/helper.js'
 import { HEADER, importFile, rows } from '../../support/import-rows.js'
+import { buildTwo } from '../../support/two-replicas.js'
+import { assertNothingLost } from '../../support/whole-changes.js'
 
 export const onBothDatabases = true
 
-type Service = Awaited<ReturnType<typeof build>>
-
-async function buildReplicas (t: Parameters<typeof build>[0]) {
-  const one = await build(t)
-  const two = await build(t, { DATABASE_URL: one.config.databaseUrl, ISSUER: one.issuer.url, JWKS_URL: one.issuer.url })
-  const token = one.everything
-  return { one, two: { send: (method: string, url: string, options: object = {}) => two.send(method, url, { token, ...options }) } }
-}
-
-/** Checks that each change begins with what the change before it left, and the last one with the customer's values. */
-async function checkHistories (t: Parameters<typeof build>[0], { db }: Service) {
-  const states = new Map<number, object | null>()
-  for (const { customerId, before, after } of await db.customerChange.findMany({ orderBy: { seq: 'asc' } })) {
-    t.same(before === null ? null : JSON.parse(before), states.get(customerId) ?? null)
-    states.set(customerId, after === null ? null : JSON.parse(after))
-  }
-  const present = await db.customer.findMany()
-  t.same(new Map(present.map(({ id, name, age, address }) => [id, { name, age, address }])),
-    new Map([...states].filter(([, state]) => state !== null)))
-}
-
 for (const mode of ['update', 'upsert']) {
   t.test(`${mode} of the same file twice and single writes at once: each change begins with what the change before it left`, async t => {
-    const { one, two } = await buildReplicas(t)
+    const [one, two] = await buildTwo(t)
     await importFile(one, HEADER + rows(1, 40))
     for (let round = 0; round < 25; round++) {
       const file = HEADER + rows(1, 40).replaceAll(',33,', `,${round},`)
@@ -45,12 +26,12 @@ for (const mode of ['update', 'upsert']) {
       }
       t.ok(answers.slice(2).every(status => status === 204 || status === 404), `${answers.slice(2)}`)
     }
-    await checkHistories(t, one)
+    await assertNothingLost(t, one)
   })
 }
 
 t.test('two imports that match names register each name once, while customers are renamed', async t => {
-  const { one, two } = await buildReplicas(t)
+  const [one, two] = await buildTwo(t)
   const query = '?mode=upsert&match=name&map=customerid:auto'
   for (let round = 0; round < 25; round++) {
     const file = 'customername,customerage,customeraddress\n' +
@@ -64,5 +45,5 @@ t.test('two imports that match names register each name once, while customers ar
   }
   const names = (await one.db.customer.findMany({ select: { name: true } })).map(({ name }) => name)
   t.equal(new Set(names).size, names.length)
-  await checkHistories(t, one)
+  await assertNothingLost(t, one)
 })

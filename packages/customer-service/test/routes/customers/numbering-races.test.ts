@@ -1,5 +1,6 @@
 import t from 'tap'
-import { PATH, build } from '../../support/helper.js'
+import { PATH } from '../../support/helper.js'
+import { buildTwo } from '../../support/two-replicas.js'
 import { assertWhole } from '../../support/whole-changes.js'
 
 export const onBothDatabases = true
@@ -7,8 +8,7 @@ export const onBothDatabases = true
 const [LANES, ROUNDS, LINES] = [16, 25, 5]
 
 t.test('imports that number customers race each other, registrations and removals: no number is given twice, no customer is lost', async t => {
-  const one = await build(t)
-  const two = await build(t, { DATABASE_URL: one.config.databaseUrl, ISSUER: one.issuer.url, JWKS_URL: one.issuer.url })
+  const [one, two] = await buildTwo(t)
   const { db, issuer } = one
   // A caller is limited to a few imports at once.
   const tokens = await Promise.all(Array.from({ length: LANES }, async (_, lane) =>

@@ -66,25 +66,31 @@ t.test('kill -9 during an import that numbers customers: its key finishes it, an
   await assertWhole(t, service)
 })
 
-t.test('kill -9 during an import that changes customers: its key finishes it, and an undo gives each its values from before', async t => {
-  const { service, env } = await prepare(t)
-  await importFile(service, HEADER + rows(1, CUSTOMERS))
-  const query = '?mode=update'
-  const file = HEADER + rows(1, CUSTOMERS).replaceAll(',33,', ',44,')
-  const ofAge = async (age: number) => await service.db.customer.count({ where: { age } })
-  await killRounds(t, ROUNDS, {
-    env,
-    send: (url, round) => post(url, `/import${query}`, file, { 'content-type': 'text/csv', 'idempotency-key': `k${round}` }),
-    async check (round) {
-      const { operation, ...report } = await importFile(service, file, { query, key: `k${round}` })
-      t.match(report, { lines: CUSTOMERS, updated: CUSTOMERS, unchanged: 0, failed: 0 })
-      t.equal(await ofAge(44), CUSTOMERS)
-      t.match(await undo(service, operation), { customers: CUSTOMERS, reverted: CUSTOMERS, skipped: 0 })
-      t.equal(await ofAge(33), CUSTOMERS)
-    }
+for (const mode of ['update', 'upsert']) {
+  t.test(`kill -9 during an import with mode=${mode}: its key finishes it, each customer changes once, and an undo restores it`, async t => {
+    const { service, env, count } = await prepare(t)
+    const { db } = service
+    const registered = mode === 'upsert' ? CUSTOMERS / 2 : 0
+    const updated = CUSTOMERS - registered
+    await importFile(service, HEADER + rows(1, updated))
+    const query = `?mode=${mode}`
+    const file = HEADER + rows(1, CUSTOMERS).replaceAll(',33,', ',44,')
+    const ofAge = async (age: number) => await db.customer.count({ where: { age } })
+    await killRounds(t, ROUNDS, {
+      env,
+      send: (url, round) => post(url, `/import${query}`, file, { 'content-type': 'text/csv', 'idempotency-key': `k${round}` }),
+      async check (round) {
+        const { operation, ...report } = await importFile(service, file, { query, key: `k${round}` })
+        t.match(report, { lines: CUSTOMERS, registered, updated, unchanged: 0, failed: 0 })
+        t.equal(await ofAge(44), CUSTOMERS)
+        t.equal(await db.customerChange.count({ where: { operationId: operation } }), CUSTOMERS)
+        t.match(await undo(service, operation), { customers: CUSTOMERS, reverted: CUSTOMERS, skipped: 0 })
+        t.same([await ofAge(33), await count()], [updated, updated])
+      }
+    })
+    await assertWhole(t, service)
   })
-  await assertWhole(t, service)
-})
+}
 
 t.test('kill -9 during an import of a workbook: no temporary file is left, and all or nothing is imported', async t => {
   const { service, env, count } = await prepare(t)

@@ -25,8 +25,8 @@ t.test('kill -9 of two replicas during an undo of an app: the next call finishes
       form: JSON.stringify({ change: { customerage: 99 }, customers }), headers: { 'content-type': 'application/json' }, token: tokens.app
     })
     const run = async (url: string) => {
-      const answer = await fetch(`${url}${PATH}/undo?client_id=app&since=${since}`, { method: 'POST', headers: { authorization: `Bearer ${admin}` } })
-        .catch(() => null)
+      const init = { method: 'POST', headers: { authorization: `Bearer ${admin}` } }
+      const answer = await fetch(`${url}${PATH}/undo?client_id=app&since=${since}`, init).catch(() => null)
       // as: a report.
       return await answer?.json().catch(() => null) as Record<string, unknown> | undefined
     }

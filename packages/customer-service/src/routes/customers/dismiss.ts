@@ -20,7 +20,10 @@ const schema = {
   description: '`listDuplicates` omits the pair until one of the two changes, for a year at most.',
   tags: ['customer'],
   body: { content: { 'application/json': { schema: Dismissal } } },
-  response: { 204: empty('Dismissed.'), ...problems(...always, ...ofJson, queryInvalid, mediaTypeUnsupported, customerUnknown, customerMerged) }
+  response: {
+    204: empty('Dismissed.'),
+    ...problems(...always, ...ofJson, queryInvalid, mediaTypeUnsupported, customerUnknown, customerMerged)
+  }
 }
 
 /** `POST /rest/qa/customer/duplicates/dismiss` marks two customers as different people. */

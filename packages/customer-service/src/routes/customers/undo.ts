@@ -55,7 +55,8 @@ const undoChanges: Operation = async function undoChanges (fastify, { undo }) {
   const slots = new Slots(UNDOS)
   const config = { scope: 'customer:write customer:delete' } as const
 
-  fastify.post<{ Params: Static<typeof Path> }>('/rest/qa/customer/operations/:operation/undo', { schema, config }, async (request, reply) => {
+  const path = '/rest/qa/customer/operations/:operation/undo'
+  fastify.post<{ Params: Static<typeof Path> }>(path, { schema, config }, async (request, reply) => {
     const { operation } = request.params
     const dryRun = parseDryRun(queryOf(request.url))
     const find = async () => {

@@ -47,7 +47,8 @@ export function openHistory (connection: Connection, clock: Pick<Clock, 'now'>, 
       const customer = await findCustomer(customerId) ?? null
       const merged = await findMerged(customerId)
       const answers = await query(connection, ANSWER, sql`
-        SELECT ${raw(columnNames(ANSWER))} FROM idempotency_key WHERE ${join(ofPerson(customerId, merged), ' OR ')} ORDER BY created_at DESC LIMIT ${MAX_ANSWERS}`)
+        SELECT ${raw(columnNames(ANSWER))} FROM idempotency_key WHERE ${join(ofPerson(customerId, merged), ' OR ')}
+        ORDER BY created_at DESC LIMIT ${MAX_ANSWERS}`)
       return { customer, answers }
     },
 
@@ -60,7 +61,8 @@ export function openHistory (connection: Connection, clock: Pick<Clock, 'now'>, 
       const merged = (await findMerged(customerId)).map(({ id, seq }) => sql`customer_id = ${id} AND seq <= ${seq}`)
       // Each by itself, because no index has the order of several customers.
       const parts = [sql`customer_id = ${customerId}`, ...merged].map(condition => sql`
-        SELECT * FROM (SELECT ${raw(columnNames(CHANGE))} FROM customer_change WHERE ${condition} ${until} ORDER BY seq DESC LIMIT ${limit}) AS part`)
+        SELECT * FROM (SELECT ${raw(columnNames(CHANGE))} FROM customer_change WHERE ${condition} ${until}
+        ORDER BY seq DESC LIMIT ${limit}) AS part`)
       const rows = await query(connection, CHANGE, sql`${join(parts, ' UNION ALL ')} ORDER BY seq DESC LIMIT ${limit}`)
       return rows.map(({ operationId, ...row }) => {
         const [before, after] = [parseValues(row.before), parseValues(row.after)]

@@ -91,7 +91,8 @@ function * removeFromReports (connection: Connection, id: number): Steps<number>
   // A string in JSON cannot contain this: its quotes would be escaped. `customers` has one number or two.
   const [name, first, only, last] = [`"customerid":${id},`, `"customers":[${id},`, `"customers":[${id}]`, `,${id}],"errors":`]
   return yield * executeStep(connection, sql`
-    UPDATE import_progress SET errors = replace(replace(replace(replace(errors, ${name}, ''), ${first}, '"customers":['), ${only}, '"customers":[]'), ${last}, '],"errors":')
+    UPDATE import_progress SET errors = replace(replace(replace(replace(
+      errors, ${name}, ''), ${first}, '"customers":['), ${only}, '"customers":[]'), ${last}, '],"errors":')
     WHERE errors LIKE ${`%${name}%`} OR errors LIKE ${`%${first}%`} OR errors LIKE ${`%${only}%`} OR errors LIKE ${`%${last}%`}`)
 }
 

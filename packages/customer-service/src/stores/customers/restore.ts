@@ -24,7 +24,9 @@ export function makeRestore (connection: Connection, clock: Pick<Clock, 'now'>, 
   const insert = insertStatement(recording, 'restored')
   const replace = replaceStatement(recording)
 
-  return (id: number, version: number, versions: Versions | 'removed', actor: Actor) => transactOr<Restored, Refusal>(connection, function * (refused) {
+  return (
+    id: number, version: number, versions: Versions | 'removed', actor: Actor
+  ) => transactOr<Restored, Refusal>(connection, function * (refused) {
     const now = clock.now()
     // From here on, no other write to this number commits.
     const current = yield * lockNumber(connection, id, now)

@@ -44,7 +44,8 @@ export function findTargets (connection: Connection, isLocking: boolean) {
 
   return function * (records: readonly UnnumberedCustomer[], match: 'number' | 'name'): Steps<Map<UnnumberedCustomer, Found>> {
     const numbers = records.flatMap(({ id }) => id === null ? [] : [{ id }])
-    const rows = yield * (match === 'number' ? byNumber.step(numbers) : byName.step(records.map(({ name }) => ({ nameKey: normalizeName(name) }))))
+    const names = records.map(({ name }) => ({ nameKey: normalizeName(name) }))
+    const rows = yield * (match === 'number' ? byNumber.step(numbers) : byName.step(names))
     const targets = new Map<number | string | null, Map<number, Target>>()
     for (const row of rows) {
       const key = match === 'number' ? row.id : row.nameKey

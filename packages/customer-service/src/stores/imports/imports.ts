@@ -17,7 +17,9 @@ const LIFETIME_MS = 24 * 3_600_000
 /** Maximum customers in one statement: on SQLite it blocks the thread for about 10 ms. */
 export const CHUNK = 128
 
-const PROGRESS = pick(importProgress, 'done', 'digest', 'operationId', 'registered', 'updated', 'unchanged', 'failed', 'errors', 'finishedAt')
+const PROGRESS = pick(
+  importProgress, 'done', 'digest', 'operationId', 'registered', 'updated', 'unchanged', 'failed', 'errors', 'finishedAt'
+)
 
 /** The errors of a record. */
 export interface LineError {
@@ -122,7 +124,8 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, 
 function * begin (connection: Connection, hash: string, now: Date): Steps<Progress> {
   yield * executeStep(connection, sql`DELETE FROM import_progress WHERE hash = ${hash} AND expires_at <= ${now}`)
   const expiresAt = new Date(now.getTime() + LIFETIME_MS)
-  const none = { hash, done: 0, digest: '', operationId: newOperationId(), registered: 0, updated: 0, unchanged: 0, failed: 0, errors: '[]', finishedAt: null, expiresAt }
+  const counts = { done: 0, registered: 0, updated: 0, unchanged: 0, failed: 0 }
+  const none = { hash, digest: '', operationId: newOperationId(), ...counts, errors: '[]', finishedAt: null, expiresAt }
   yield * executeStep(connection, sql`INSERT INTO import_progress ${newRow(importProgress.columns, none)} ON CONFLICT (hash) DO NOTHING`)
   // !: inserted above.
   const { finishedAt, errors, ...found } = (yield * queryStep(
@@ -143,7 +146,8 @@ function * advance (
   const rows = yield * executeStep(connection, sql`
     UPDATE import_progress SET done = ${done}, digest = ${digest}, registered = ${registered}, updated = ${updated},
       unchanged = ${unchanged}, failed = ${failed},
-      errors = COALESCE(substr(errors, 1, length(errors) - 1) || ${tail}, errors), finished_at = ${isFinished ? now : null}, expires_at = ${new Date(now.getTime() + LIFETIME_MS)}
+      errors = COALESCE(substr(errors, 1, length(errors) - 1) || ${tail}, errors), finished_at = ${isFinished ? now : null},
+      expires_at = ${new Date(now.getTime() + LIFETIME_MS)}
     WHERE hash = ${hash} AND done = ${before} AND finished_at IS NULL`)
   if (rows === 0) throw new ImportOvertaken('another request continued this import')
 }

@@ -2,7 +2,10 @@ import t from 'tap'
 import { codeBlock, escapeMarkdown, renderLinks, splitMarkdownName } from '../src/pages/markdown.js'
 
 t.test('plain text is no markup in Markdown', async t => {
-  t.equal(escapeMarkdown('Send <token>, `a`, *b* and [c](d) with client_id'), 'Send \\<token>, \\`a\\`, \\*b\\* and \\[c\\](d) with client_id')
+  t.equal(
+    escapeMarkdown('Send <token>, `a`, *b* and [c](d) with client_id'),
+    'Send \\<token>, \\`a\\`, \\*b\\* and \\[c\\](d) with client_id'
+  )
 })
 
 t.test('a block of code keeps its lines', async t => {

@@ -1,4 +1,4 @@
-import { codeBlock } from '@frontdesk/service-kit/pages/markdown'
+import { codeBlock, renderMarkdown } from '@frontdesk/service-kit/pages/markdown'
 import type { Sample } from './samples.js'
 
 /** What the reference shows of the OpenAPI document. */
@@ -39,12 +39,19 @@ interface Schema {
 
 /** Writes the API reference in Markdown. @param prefix of every path */
 export function renderReference ({ info, tags = [], paths = {}, components }: ReferenceDocument, prefix: string): string {
-  const links = `[OpenAPI document](${prefix}/openapi.json) · [Problems](${prefix}/problems.md)`
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ tag: operation.tags?.[0], text: renderOperation(`${method.toUpperCase()} ${path}`, operation) })))
-  const groups = tags.map(({ name, description }) =>
-    [`## ${description}`, ...operations.filter(({ tag }) => tag === name).map(({ text }) => text)].join('\n\n'))
-  return `${['# Customer register: API reference', info.description, links, ...groups].join('\n\n')}\n`
+    Object.entries(methods).map(([method, operation]) => ({
+      tag: operation.tags?.[0], blocks: renderOperation(`${method.toUpperCase()} ${path}`, operation)
+    })))
+  return renderMarkdown([
+    '# Customer register: API reference',
+    info.description,
+    `[OpenAPI document](${prefix}/openapi.json) · [Problems](${prefix}/problems.md)`,
+    ...tags.flatMap(({ name, description }) => [
+      `## ${description}`,
+      ...operations.filter(({ tag }) => tag === name).flatMap(({ blocks }) => blocks)
+    ])
+  ])
 
   function renderOperation (line: string, operation: Operation) {
     const { summary, description, security = [], parameters = [], requestBody, responses } = operation
@@ -55,28 +62,32 @@ export function renderReference ({ info, tags = [], paths = {}, components }: Re
       `\`${line}\``,
       description,
       scopes.length === 0 ? undefined : `Scopes: ${scopes.map(scope => `\`${scope}\``).join(', ')}.`,
-      listed('Parameters', parameters.map(parameter => field(`${parameter.name}\` (${parameter.in}`, parameter.schema, parameter))),
+      renderList('Parameters', parameters.map(({ name, in: place, schema, required, description }) =>
+        renderField(name, [place, ...traitsOf(schema, required)], description))),
       ...Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => renderBody(type, schema)),
-      listed('Responses', Object.entries(responses).map(([status, response]) => `${status}: ${response.description}`)),
+      renderList('Responses', Object.entries(responses).map(([status, response]) => `${status}: ${response.description}`)),
       sample && codeBlock(sample.source, 'sh')
-    ].filter(part => part !== undefined).join('\n\n')
+    ]
   }
 
-  function renderBody (type: string, schema: Schema = {}) {
-    const { properties = {}, required = [] } = schema.$ref === undefined ? schema : components?.schemas?.[schema.$ref.split('/').at(-1) ?? ''] ?? {}
-    const fields = Object.entries(properties).map(([name, property]) =>
-      field(`${name}\` (`, property, { required: required.includes(name), description: property.description }))
-    return listed(`Body: \`${type}\``, fields) ?? `Body: \`${type}\`.`
+  function renderBody (type: string, { $ref, ...inline }: Schema = {}) {
+    const { properties = {}, required = [] } = components?.schemas?.[$ref?.split('/').at(-1) ?? ''] ?? inline
+    const fields = Object.entries(properties).map(([name, schema]) =>
+      renderField(name, traitsOf(schema, required.includes(name)), schema.description))
+    return renderList(`Body: \`${type}\``, fields) ?? `Body: \`${type}\`.`
   }
 }
 
 /** A list below a line, or nothing if it is empty. */
-function listed (title: string, items: readonly string[]) {
+function renderList (title: string, items: readonly string[]) {
   return items.length === 0 ? undefined : `${title}:\n\n${items.map(item => `- ${item}`).join('\n')}`
 }
 
-function field (name: string, { type, enum: values }: Schema, { required, description }: Pick<Parameter, 'required'> & { description?: string | undefined }) {
-  const kind = values?.map(value => JSON.stringify(value)).join(', ') ?? [type ?? 'object'].flat().join(' or ')
-  const traits = [kind, ...(required === true ? ['required'] : [])].join(', ')
-  return `\`${name}${name.endsWith('(') ? '' : ', '}${traits})${description === undefined ? '' : `: ${description}`}`
+function renderField (name: string, traits: readonly string[], description = '') {
+  return `\`${name}\` (${traits.join(', ')})${description === '' ? '' : `: ${description}`}`
+}
+
+/** The type of a value, or its possible values, and whether it is required. */
+function traitsOf ({ type = 'object', enum: values }: Schema, isRequired = false) {
+  return [values?.map(value => JSON.stringify(value)).join(', ') ?? [type].flat().join(' or '), ...isRequired ? ['required'] : []]
 }

@@ -17,8 +17,13 @@ interface MarkdownLink {
 
 /** Writes a {@link LinkList}. */
 export function renderLinks ({ title, summary, links }: LinkList): string {
-  const items = links.map(({ text, url, description }) => `- [${text}](${url}): ${description}\n`)
-  return `# ${title}\n\n> ${summary}\n\n## Documentation\n\n${items.join('')}`
+  const items = links.map(({ text, url, description }) => `- [${text}](${url}): ${description}`)
+  return renderMarkdown([`# ${title}`, `> ${summary}`, '## Documentation', items.join('\n')])
+}
+
+/** Writes a document. @param blocks such as headings, paragraphs and lists; `undefined` is left out */
+export function renderMarkdown (blocks: ReadonlyArray<string | undefined>): string {
+  return `${blocks.filter(block => block !== undefined).join('\n\n')}\n`
 }
 
 /** Escapes plain text for Markdown (CommonMark §2.4). Underscores within words have no meaning there. */

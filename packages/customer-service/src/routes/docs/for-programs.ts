@@ -40,7 +40,8 @@ export default async function forPrograms (fastify: FastifyInstance, { config }:
 
   if (docs === null) return
   let reference: Buffer | undefined
-  fastify.get('/docs.md', { schema: schemaOf('readApiReference', 'Show the API reference in Markdown', 'text/markdown') }, async (request, reply) => {
+  const schema = schemaOf('readApiReference', 'Show the API reference in Markdown', 'text/markdown')
+  fastify.get('/docs.md', { schema }, async (request, reply) => {
     // as: the plugin openapi generates it from the schemas of the routes.
     reference ??= Buffer.from(renderReference(fastify.swagger() as unknown as ReferenceDocument, prefix))
     return await reply.header('Cache-Control', 'no-cache').sendDocument(reference, MARKDOWN)

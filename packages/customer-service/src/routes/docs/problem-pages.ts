@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { escape } from '@frontdesk/service-kit/pages/html'
-import { codeBlock, escapeMarkdown, MARKDOWN, splitMarkdownName } from '@frontdesk/service-kit/pages/markdown'
+import { codeBlock, escapeMarkdown, MARKDOWN, renderMarkdown, splitMarkdownName } from '@frontdesk/service-kit/pages/markdown'
 import type { FastifyReply } from 'fastify'
 import { STATUS_CODES } from 'node:http'
 import { readPages } from '../../docs/pages.js'
@@ -27,8 +27,9 @@ const problemPages: FastifyPluginAsyncTypebox<{ docs: boolean }> = async functio
   const reference = `<a href="${fastify.prefix}/docs">API reference</a>`
   const links = `<a href="${home}">All problems</a>${docs ? ` · ${reference}` : ''}`
   const items = kinds.map(({ name, status, title }) => `<li><a href="${home}/${name}">${status} ${escape(title)}</a></li>`)
-  const list = Buffer.from(render('Problems', `<ul class="index">${items.join('')}</ul>${docs ? `<p>${reference}</p>` : ''}`, { kind: 'document' }))
-  const pages = new Map(kinds.map(kind => [kind.name, Buffer.from(render(kind.title, explain(kind, answerTo(kind), links), { kind: 'document' }))]))
+  const write = (title: string, body: string) => Buffer.from(render(title, body, { kind: 'document' }))
+  const list = write('Problems', `<ul class="index">${items.join('')}</ul>${docs ? `<p>${reference}</p>` : ''}`)
+  const pages = new Map(kinds.map(kind => [kind.name, { kind, html: write(kind.title, explain(kind, answerTo(kind), links)) }]))
 
   const listSchema = { ...schema, operationId: 'listProblems', summary: 'List every kind of problem' }
   fastify.get('/problems', { schema: listSchema }, async (request, reply) => await send(reply, list))
@@ -39,10 +40,11 @@ const problemPages: FastifyPluginAsyncTypebox<{ docs: boolean }> = async functio
   const pageSchema = { ...schema, operationId: 'explainProblem', summary: 'Explain a kind of problem', params: Name, response }
   fastify.get('/problems/:name', { schema: pageSchema }, async (request, reply) => {
     const { name, isMarkdown } = splitMarkdownName(request.params.name)
-    const kind = kinds.find(kind => kind.name === name)
-    const html = pages.get(name)
-    if (kind === undefined || html === undefined) throw pathUnknown('There is no such kind of problem. /problems lists them all.')
-    return isMarkdown ? await sendMarkdown(reply, explainInMarkdown(kind, answerTo(kind), home)) : await send(reply, html)
+    const page = pages.get(name)
+    if (page === undefined) throw pathUnknown('There is no such kind of problem. /problems lists them all.')
+    return isMarkdown
+      ? await sendMarkdown(reply, explainInMarkdown(page.kind, answerTo(page.kind), home))
+      : await send(reply, page.html)
   })
 
   /** The recorded response to the example, with this service's URLs. */
@@ -73,28 +75,21 @@ function explain ({ status, cause, fix, example }: Kind, answer: string, links: 
 }
 
 function explainInMarkdown ({ title, status, cause, fix, example }: Kind, answer: string, home: string) {
-  return `# ${escapeMarkdown(title)}
-
-Status ${status}
-
-## Why it happens
-
-${escapeMarkdown(cause)}
-
-## What to do
-
-${escapeMarkdown(fix)}
-
-## Example
-
-${codeBlock(example)}
-
-${codeBlock(answer)}
-
-[All problems](${home}.md)
-`
+  return renderMarkdown([
+    `# ${escapeMarkdown(title)}`,
+    `Status ${status}`,
+    '## Why it happens',
+    escapeMarkdown(cause),
+    '## What to do',
+    escapeMarkdown(fix),
+    '## Example',
+    codeBlock(example),
+    codeBlock(answer),
+    `[All problems](${home}.md)`
+  ])
 }
 
 function listInMarkdown (home: string) {
-  return `# Problems\n\n${kinds.map(({ name, status, title }) => `- [${status} ${escapeMarkdown(title)}](${home}/${name}.md)\n`).join('')}`
+  const items = kinds.map(({ name, status, title }) => `- [${status} ${escapeMarkdown(title)}](${home}/${name}.md)`)
+  return renderMarkdown(['# Problems', items.join('\n')])
 }

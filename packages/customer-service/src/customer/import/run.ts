@@ -138,30 +138,17 @@ class ImportRun {
   }
 
   async #commitWithProgress (hash: string, isLast: boolean) {
-    const [chunk, { counts }] = [this.#chunk, this.#tally]
-    const place = { hash, done: this.#done, errors: this.#storedErrors }
-    // Called again if the transaction is retried.
-    await this.#parts.imports.addAndAdvance(this.#customers(), this.#parts, place, outcomes => {
-      this.#tally.counts = counts
-      this.#chunk = chunk
-      this.#settle(outcomes)
-      return this.#progress(isLast)
-    })
+    await this.#parts.imports.addAndAdvance(this.#customers(), this.#parts, this.#place(hash), this.#progressAfter(isLast))
+    this.#chunk = []
     this.#storedErrors = this.#tally.counts.errors.length
   }
 
   async #commitAll () {
     const { hash, dryRun, imports, rule } = this.#parts
-    const [chunk, { counts }] = [this.#chunk, this.#tally]
-    const place = hash === null ? null : { hash, done: this.#done, errors: this.#storedErrors }
-    const next = (outcomes: Outcomes) => {
-      this.#tally.counts = counts
-      this.#tally.settle(chunk, outcomes)
-      return this.#progress(true)
-    }
-    const isCheck = dryRun || counts.failed > 0
-    const customers = this.#customers()
-    const outcomes = isCheck ? await imports.check(customers, rule) : await imports.addAll(customers, this.#parts, place, next)
+    const [customers, { counts }] = [this.#customers(), this.#tally]
+    const outcomes = dryRun || counts.failed > 0
+      ? await imports.check(customers, rule)
+      : await imports.addAll(customers, this.#parts, hash === null ? null : this.#place(hash), this.#progressAfter(true))
     this.#tally.counts = counts
     this.#settle(outcomes)
     if (this.#tally.counts.failed > 0) this.#tally.reset()
@@ -176,9 +163,19 @@ class ImportRun {
     return this.#chunk.map(({ customer }) => customer)
   }
 
-  #progress (isFinished: boolean): NewProgress {
-    const { errors, ...counts } = this.#tally.counts
-    return { done: this.#lines, digest: this.#digestSoFar(), ...counts, errors: [...errors], isFinished }
+  #place (hash: string) {
+    return { hash, done: this.#done, errors: this.#storedErrors }
+  }
+
+  /** Counts the outcomes of the chunk, and returns the progress to store. Called again if the transaction is retried. */
+  #progressAfter (isFinished: boolean) {
+    const before = this.#tally.counts
+    return (outcomes: Outcomes): NewProgress => {
+      this.#tally.counts = before
+      this.#tally.settle(this.#chunk, outcomes)
+      const { errors, ...counts } = this.#tally.counts
+      return { done: this.#lines, digest: this.#digestSoFar(), ...counts, errors: [...errors], isFinished }
+    }
   }
 
   #digestSoFar (): string {

@@ -20,8 +20,8 @@ export class Repetitions {
   readonly #names = new Set<string>()
   readonly #isByName: boolean
 
-  constructor ({ mode, match }: ImportRule) {
-    this.#isByName = mode !== 'create' && match === 'name'
+  constructor ({ match }: ImportRule) {
+    this.#isByName = match === 'name'
   }
 
   /** Returns the record, or its error. @param chunk records of the same transaction: among them, it finds all */

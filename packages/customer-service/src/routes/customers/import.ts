@@ -8,17 +8,18 @@ import { ImportPreview } from '../../customer/import/details.js'
 import { formats } from '../../customer/import/file.js'
 import { AUTO, parseMap } from '../../customer/import/mapping.js'
 import { ImportReport } from '../../customer/import/report.js'
-import type { ImportRule } from '../../stores/imports/apply.js'
 import { runImport } from '../../customer/import/run.js'
 import { oneOf, parametersError, parseQuery } from '../../customer/query.js'
 import { drainAfter } from '../../input/drain.js'
 import { readIdempotencyKey } from '../../input/idempotency-key.js'
 import { Slots } from '../../input/slots.js'
-import { idempotencyKeyInUse, idempotencyKeyMalformed, idempotencyKeyReused, mediaTypeUnsupported, requestTimeout } from '../../problems/request.js'
 import { fileTooLong, fileUnreadable } from '../../problems/import.js'
 import { operationUndone } from '../../problems/operation.js'
-import { queryInvalid } from '../../problems/request.js'
+import {
+  idempotencyKeyInUse, idempotencyKeyMalformed, idempotencyKeyReused, mediaTypeUnsupported, queryInvalid, requestTimeout
+} from '../../problems/request.js'
 import { serviceOverloaded } from '../../problems/service.js'
+import type { ImportRule } from '../../stores/imports/apply.js'
 import { ImportOvertaken } from '../../stores/imports/imports.js'
 import { logImport } from './log-write.js'
 import { actorOf, callerOf } from './actor.js'
@@ -154,13 +155,13 @@ const parameters = { mode: oneOf(MODES), match: oneOf(MATCHES), all_or_nothing: 
 function parseImportQuery (text: string) {
   const { mode = 'create', match = 'number', all_or_nothing: allOrNothing, dry_run: dryRun, ...file } =
     parseQuery(text, parameters, fileListChecks)
-  // as: checked above.
-  const rule = { mode, match } as ImportRule
-  const isByName = rule.match === 'name'
-  if (isByName && rule.mode === 'create') throw parametersError([{ field: 'match', detail: 'Must come with mode=update or mode=upsert.' }])
-  if (!isByName && rule.mode === 'update' && parseMap(file.map ?? []).customerid?.every(source => source === AUTO) === true) {
+  const isByName = match === 'name'
+  if (isByName && mode === 'create') throw parametersError([{ field: 'match', detail: 'Must come with mode=update or mode=upsert.' }])
+  if (!isByName && mode === 'update' && parseMap(file.map ?? []).customerid?.every(source => source === AUTO) === true) {
     throw parametersError([{ field: 'map', detail: 'Must name a column of customerid, or come with match=name: an update numbers no customers.' }])
   }
-  const fields = isByName && rule.mode === 'update' ? fieldNames.filter(name => name !== 'customerid') : fieldNames
+  const fields = isByName && mode === 'update' ? fieldNames.filter(name => name !== 'customerid') : fieldNames
+  // as: checked above.
+  const rule = { mode, match } as ImportRule
   return { rule, allOrNothing: allOrNothing === 'true', dryRun: dryRun === 'true', file: { ...file, fields } }
 }

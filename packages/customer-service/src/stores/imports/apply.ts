@@ -10,7 +10,10 @@ import { findTargets, type Found } from './find-targets.js'
 import { insertNumbered, type UnnumberedCustomer } from './numbering.js'
 
 /** What an import does with customers that exist, and how it finds them. */
-export interface ImportRule { readonly mode: 'create' | 'update' | 'upsert', readonly match: 'number' | 'name' }
+export type ImportRule = { readonly mode: 'create', readonly match: 'number' } |
+  { readonly mode: 'update' | 'upsert', readonly match: 'number' | 'name' }
+
+const CREATE: ImportRule = { mode: 'create', match: 'number' }
 
 /** Who imports, and by which rule. */
 export interface Work { readonly actor: OperationActor, readonly rule: ImportRule }
@@ -45,7 +48,7 @@ export function applyRule (connection: Connection, recording: Recording) {
     const entryOf = (customer: NewCustomer) => newEntry({ ...customer, version: firstVersion() }, now, actor)
     const outcomes = new Map<UnnumberedCustomer, Outcome>()
     for (let left = records; left.length > 0;) {
-      const found = rule.mode === 'create' ? new Map<UnnumberedCustomer, Found>() : yield * find(left, rule.match)
+      const found = rule.mode === 'create' ? new Map<UnnumberedCustomer, Found>() : yield * find(left, rule)
       const plans = left.map(record => ({ record, plan: planRecord(record, rule, found.get(record), actor.operationId) }))
       for (const { record, plan } of plans) outcomes.set(record, plan)
       const updates = plans.flatMap(({ record: { name, age, address }, plan }) =>
@@ -67,10 +70,10 @@ export function checkRule (connection: Connection) {
   const find = findTargets(connection, false)
 
   return function * (records: readonly UnnumberedCustomer[], rule: ImportRule): Steps<Outcomes> {
-    const found = yield * find(records, rule.mode === 'create' ? 'number' : rule.match)
+    const found = yield * find(records, rule)
     const outcomes = new Map(records.map(record => [record, planRecord(record, rule, found.get(record))]))
     const additions = records.filter(record => rule.match === 'name' && outcomes.get(record)?.kind === 'registered')
-    for (const [record, { targets }] of yield * find(additions, 'number')) if (targets.length > 0) outcomes.set(record, { kind: 'taken' })
+    for (const [record, { targets }] of yield * find(additions, CREATE)) if (targets.length > 0) outcomes.set(record, { kind: 'taken' })
     return outcomes
   }
 }

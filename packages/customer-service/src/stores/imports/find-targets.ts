@@ -6,6 +6,7 @@ import { columns, nullable, pick } from '@frontdesk/database/table'
 import { customer, customerChange } from '../../generated/tables.js'
 import { successorStatement } from '../changes/successor.js'
 import { normalizeName } from '../customers/customer-record.js'
+import type { ImportRule } from './apply.js'
 import type { UnnumberedCustomer } from './numbering.js'
 
 const CUSTOMER = pick(customer, 'id', 'nameKey', 'name', 'age', 'address')
@@ -42,18 +43,20 @@ export function findTargets (connection: Connection, isLocking: boolean) {
   })
   const bySuccession = successorStatement(connection)
 
-  return function * (records: readonly UnnumberedCustomer[], match: 'number' | 'name'): Steps<Map<UnnumberedCustomer, Found>> {
-    const numbers = records.flatMap(({ id }) => id === null ? [] : [{ id }])
-    const names = records.map(({ name }) => ({ nameKey: normalizeName(name) }))
-    const rows = yield * (match === 'number' ? byNumber.step(numbers) : byName.step(names))
+  return function * (records: readonly UnnumberedCustomer[], { mode, match }: ImportRule): Steps<Map<UnnumberedCustomer, Found>> {
+    const rows = yield * (match === 'number'
+      ? byNumber.step(records.flatMap(({ id }) => id === null ? [] : [{ id }]))
+      : byName.step(records.map(({ name }) => ({ nameKey: normalizeName(name) }))))
     const targets = new Map<number | string | null, Map<number, Target>>()
     for (const row of rows) {
       const key = match === 'number' ? row.id : row.nameKey
       targets.set(key, (targets.get(key) ?? new Map()).set(row.id, row))
     }
     const of = ({ id, name }: UnnumberedCustomer) => [...targets.get(match === 'number' ? id : normalizeName(name))?.values() ?? []]
+    // To register a customer, it does not matter that its number was merged.
+    const unknown = mode === 'create' ? [] : records.flatMap(record => record.id === null || of(record).length > 0 ? [] : [record.id])
     // A statement of its own, after the lock was waited for: it sees the merges until then.
-    const successors = yield * findSuccessors(records.flatMap(record => record.id === null || of(record).length > 0 ? [] : [record.id]))
+    const successors = yield * findSuccessors(unknown)
     return new Map(records.map(record => [record, { targets: of(record), successor: successors.get(record.id ?? NaN) }]))
   }
 

@@ -101,10 +101,10 @@ export class ImportFile {
   async #readHeadings (rows: Rows): Promise<{ first: Row, sources: Sources, rest: AsyncIterable<Row | Oversized> }> {
     const { first, isSkipping, rest } = await findHeadings(rows)
     if (first === undefined) throw new UnreadableFile(null, 'The file is empty. The first line must name the columns.', { reason: 'empty' })
+    if ('limit' in first) throw UnreadableFile.oversized(first)
     const sources = findSources(first, this.#how.mapping)
     if (isSkipping) this.#add({ headingsLine: first.line })
-    // as: findSources accepts no other.
-    return { first: first as Row, sources, rest }
+    return { first, sources, rest }
   }
 
   #rows (): Rows {

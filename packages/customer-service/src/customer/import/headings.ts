@@ -1,5 +1,5 @@
 import type { Row } from '@frontdesk/service-kit/records/csv'
-import { type Oversized, UnreadableFile } from '@frontdesk/service-kit/records/record'
+import { UnreadableFile } from '@frontdesk/service-kit/records/record'
 import { fieldNames, type FieldName } from '../fields.js'
 import { nearest } from '../nearest.js'
 import { fieldOfHeading, headingsOfParts, meaningOfHeading, normalize } from './heading-names.js'
@@ -24,8 +24,7 @@ export type Sources = Partial<Record<FieldName, Source>>
  * Finds the columns of each field: by the mapping, otherwise by a known heading that no other column has.
  * @throws UnreadableFile if a column of the mapping is missing or not unique
  */
-export function findSources (row: Row | Oversized, mapping: Mapping): Sources {
-  if ('limit' in row) throw UnreadableFile.oversized(row)
+export function findSources (row: Row, mapping: Mapping): Sources {
   const mapped = fieldNames.map(name => mapping[name]?.map(text => parseSource(row, text)))
   const used = mapped.flatMap(sources => sources?.flatMap(({ columns }) => columns) ?? [])
   return Object.fromEntries(fieldNames.flatMap((name, index): Array<[FieldName, Source]> => {

@@ -52,10 +52,9 @@ t.test('--mode and --match change customers, and --dry-run prints what would cha
   await register(2, 'Ben')
   await register(3, 'Ben')
   const file = await fileOf(t, 'customers.csv', 'All customers, of today\n\nName,Age,Address\nAnn,44,x\nBen,1,x\nNew,5,y\n')
-  const command = async (...args: string[]) => await run(
-    ['import', file, '--mode', 'upsert', '--match', 'name', '--map', 'customerid:auto', ...args, '--url', `http://localhost:${await listening}`],
-    { XDG_CONFIG_HOME: tmpdir() }
-  )
+  const options = ['--mode', 'upsert', '--match', 'name', '--map', 'customerid:auto']
+  const command = async (...args: string[]) =>
+    await run(['import', file, ...options, ...args, '--url', `http://localhost:${await listening}`], { XDG_CONFIG_HOME: tmpdir() })
   const listening = listen()
   const more = 'The headings are in line 3: the lines above them were skipped.\nline 5: customername: Several customers have this name. (2, 3)\n'
   t.match(await command('--dry-run'), {
@@ -102,5 +101,5 @@ t.test('Ctrl-C stops an import, says how to continue, and ends the process by it
   await arrived
   child.kill('SIGINT')
   t.same(await ended, [null, 'SIGINT'])
-  t.equal(await stderr, 'Stopped. Registered customers are kept. To continue, run the same command again within 24 hours.\n')
+  t.equal(await stderr, 'Stopped. Imported customers are kept. To continue, run the same command again within 24 hours.\n')
 })

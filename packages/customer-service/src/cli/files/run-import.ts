@@ -64,7 +64,7 @@ export async function runImport (
 /** Says what an interrupted import leaves, and how to continue. */
 function whatNext (dryRun: boolean, continues: boolean): string {
   if (dryRun) return 'Nothing was registered.'
-  return `Registered customers are kept. ${continues
+  return `Imported customers are kept. ${continues
     ? 'To continue, run the same command again within 24 hours.'
-    : 'If you send the file again, they are reported as already in use.'}`
+    : 'If you send the file again, they are reported as already in use or unchanged.'}`
 }

@@ -17,8 +17,8 @@ export function isSample (head: Buffer): boolean {
 }
 
 /**
- * Finds the delimiter of CSV, as a byte: the one of Excel's hint `sep=`, or one that most lines have equally often, whatever a title
- * above them has. Of two such, the one that the first line has more often.
+ * Finds the delimiter of CSV, as a byte: the one of Excel's hint `sep=`, otherwise the one whose count is the same in most lines, so
+ * that a title above the table makes no difference. If several qualify, the one with the higher count in the first line.
  */
 export function findDelimiter (head: Buffer): number {
   const hint = EXCEL_HINT.exec(/^[\r\n\s]*(.*)/.exec(head.toString('latin1', 0, 64))?.[1] ?? '')?.[1]

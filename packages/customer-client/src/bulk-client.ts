@@ -3,7 +3,9 @@ import type { AppSince, BulkChange, FileOptions, FileType, ImportOptions, Import
 import { makeKey, withQuery } from './encode.js'
 import { ifMatchHeader } from './etag.js'
 import type { ImportPreview, ImportReport } from './import-messages.js'
-import type { BulkReport, DuplicatesPage, DuplicatesQuery, Merge, Merged, OperationsPage, OperationsQuery, UndoReport } from './operation-messages.js'
+import type {
+  BulkReport, DuplicatesPage, DuplicatesQuery, Merge, Merged, OperationsPage, OperationsQuery, UndoReport
+} from './operation-messages.js'
 import { createSend, type CallOptions, type ClientOptions, type Send } from './send.js'
 
 /** Default timeout of an import: as long as the service keeps its Idempotency-Key. */

@@ -1,7 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 
 const RULES = [
-  'missing', 'integer', 'length', 'characters', 'letter', 'words', 'taken', 'duplicate', 'blank', 'unusual', 'unknown', 'ambiguous', 'merged'
+  'missing', 'integer', 'length', 'characters', 'letter', 'words', 'taken', 'duplicate', 'blank', 'unusual', 'unknown', 'ambiguous',
+  'merged'
 ] as const
 
 /** An invalid field of a form, an object, a query or a file. */

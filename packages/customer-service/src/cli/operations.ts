@@ -55,7 +55,7 @@ export const undo = command('undo', {
     ...DRY_RUN
   },
   more: 'Skips customers that someone changed later with another app. To undo another app\nthan that of your sign-in, you need the scope customer:undo. If it was\ninterrupted, run it again: it continues. Exit code 1: some customers were\nskipped.',
-  run: async ({ since, clientId, url, dryRun = false }) => await (await loadCalls()).undoApp(url, { since, client_id: clientId }, dryRun),
+  run: async ({ since, clientId, url, dryRun = false }) => await (await loadCalls()).undoApp(url, { since, clientId, dryRun }),
   ...printed
 })
 

@@ -43,7 +43,9 @@ t.test('undo needs a time and, without a sign-in, an app', async t => {
   t.same(await command('undo', '--since', since, '--client-id', 'app', '--dry-run'), {
     code: 0, stdout: '0 changed, 0 can be reverted, 0 cannot. Nothing is reverted yet.\n', stderr: ''
   })
-  t.match(await command('undo', '--since', since, '--client-id', 'app'), { code: 0, stdout: /^0 changed, 0 reverted, 0 skipped\.\nTo undo this: / })
+  t.match(await command('undo', '--since', since, '--client-id', 'app'), {
+    code: 0, stdout: /^0 changed, 0 reverted, 0 skipped\.\nTo undo this: /
+  })
 })
 
 t.test('merge merges a customer into another one, with the versions and values that it is given', async t => {

@@ -10,14 +10,16 @@ export function rows (from: number, to: number): string {
 }
 
 /** Imports a file, and returns the report or the problem. */
-export async function importFile ({ send }: Pick<Service, 'send'>, form: string, options: { query?: string, key?: string, token?: string } = {}) {
-  const { query = '', key = '', ...sent } = options
+export async function importFile (
+  { send }: Pick<Service, 'send'>, form: string, { query = '', key = '', ...sent }: { query?: string, key?: string, token?: string } = {}
+) {
   const headers = { 'content-type': 'text/csv', ...key === '' ? {} : { 'idempotency-key': key } }
   return (await send('POST', `${PATH}/import${query}`, { form, headers, ...sent })).json()
 }
 
 /** Undoes an operation, and returns the report or the problem. */
-export async function undo ({ send }: Pick<Service, 'send'>, operation: string, options: { query?: string, token?: string } = {}) {
-  const { query = '', ...sent } = options
+export async function undo (
+  { send }: Pick<Service, 'send'>, operation: string, { query = '', ...sent }: { query?: string, token?: string } = {}
+) {
   return (await send('POST', `${PATH}/operations/${operation}/undo${query}`, sent)).json()
 }

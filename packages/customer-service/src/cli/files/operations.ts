@@ -13,10 +13,10 @@ export async function undoOperation (url: string, operation: string, dryRun: boo
   return await undo(url, `/operations/${encodeURIComponent(operation)}/undo`, { dry_run: `${dryRun}` })
 }
 
+interface AppUndo { readonly since: string, readonly clientId: string | undefined, readonly dryRun: boolean }
+
 /** Undoes what an app did since a time. @throws CommandError */
-export async function undoApp (
-  url: string, { since, client_id: clientId }: { readonly since: string, readonly client_id: string | undefined }, dryRun: boolean
-): Promise<UndoReport> {
+export async function undoApp (url: string, { since, clientId, dryRun }: AppUndo): Promise<UndoReport> {
   return await undo(url, '/undo', { since, ...clientId === undefined ? {} : { client_id: clientId }, dry_run: `${dryRun}` })
 }
 

@@ -30,6 +30,7 @@ function formatErrors ({ line, customerid, customers = [], errors }: ImportRepor
 }
 
 function formatChange ({ line, customerid, fields }: NonNullable<ImportReport['changes']>[number]): string {
-  const values = Object.entries(fields).map(([field, { before, after }]) => `${field}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`)
+  const values = Object.entries(fields).map(([field, { before, after }]) =>
+    `${field}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`)
   return printableSentences(`line ${line} (customer ${customerid}): ${values.join(', ')}`)
 }

@@ -146,8 +146,8 @@ function * advance (
   const rows = yield * executeStep(connection, sql`
     UPDATE import_progress SET done = ${done}, digest = ${digest}, registered = ${registered}, updated = ${updated},
       unchanged = ${unchanged}, failed = ${failed},
-      errors = COALESCE(substr(errors, 1, length(errors) - 1) || ${tail}, errors), finished_at = ${isFinished ? now : null},
-      expires_at = ${new Date(now.getTime() + LIFETIME_MS)}
+      errors = COALESCE(substr(errors, 1, length(errors) - 1) || ${tail}, errors),
+      finished_at = ${isFinished ? now : null}, expires_at = ${new Date(now.getTime() + LIFETIME_MS)}
     WHERE hash = ${hash} AND done = ${before} AND finished_at IS NULL`)
   if (rows === 0) throw new ImportOvertaken('another request continued this import')
 }

@@ -7,10 +7,14 @@ export const onBothDatabases = true
 t.test('an erased number does not return to the report of an import that goes on', async t => {
   const { imports, register, send } = await build(t)
   await register(1)
+  const counts = { registered: 0, updated: 0, unchanged: 0 }
   const advance = async (done: number, ids: number[]) => await imports.addAndAdvance(
     [], { actor: { sub: null, clientId: null, requestId: null, operationId: 'o' }, rule: { mode: 'create', match: 'number' } },
     { hash: 'h', done: done - 1, errors: done - 1 },
-    () => ({ done, digest: '', registered: 0, updated: 0, unchanged: 0, failed: done, errors: ids.map(id => ({ line: id, customerid: id, errors: [] })), isFinished: false }))
+    () => ({
+      done, digest: '', ...counts, failed: done, errors: ids.map(id => ({ line: id, customerid: id, errors: [] })), isFinished: false
+    })
+  )
   await imports.begin('h')
   await advance(1, [1])
   t.match((await send('POST', `${PATH}/1/erase`)).json().removed, { importReports: 1 })

@@ -39,7 +39,8 @@ t.test('two imports that match names register each name once, while customers ar
     const [first, second] = await Promise.all([
       importFile(one, file, { query }),
       importFile(two, file, { query }),
-      ...Array.from({ length: 8 }, (_, lane) => two.send('PATCH', `${PATH}/${lane + 1}`, { form: { customername: `name ${round} of ${lane}` } }))
+      ...Array.from({ length: 8 }, (_, lane) =>
+        two.send('PATCH', `${PATH}/${lane + 1}`, { form: { customername: `name ${round} of ${lane}` } }))
     ])
     t.match([first.failed, second.failed], [0, 0])
   }

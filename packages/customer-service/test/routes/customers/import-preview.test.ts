@@ -40,7 +40,11 @@ t.test('a preview has the headings, the first five records, and what is missing;
 t.test('a column can be named by its position, and an empty cell can get a value', async t => {
   const service = await build(t)
   const file = 'Number,Name,Name,auto,Address\n1,a,b,,x\n2,,c,7,y\n'
-  t.match(await send(service, 'import', file), { status: 400, detail: /^Line 1 has several columns of customername: Name, Name\. Choose one, such as map=customername:#2\./, fault: { columns: 'Name, Name' } })
+  t.match(await send(service, 'import', file), {
+    status: 400,
+    detail: /^Line 1 has several columns of customername: Name, Name\. Choose one, such as map=customername:#2\./,
+    fault: { columns: 'Name, Name' }
+  })
   t.match(await send(service, 'import/preview', file, map('customername:#2')), {
     mapping: { customername: ['#2'] }, missing: ['customerage']
   })

@@ -52,7 +52,19 @@ const exports: Export[] = [
 // Titles above the headings.
 const titled: Export[] = [
   { name: 'SAP, a report', bytes: utf16('29.11.2026\tDynamische Listenausgabe\t1\r\n\r\nKundenliste\r\n\r\n\tDebitor\tName\tAlter\tAdresse\r\n\t1\tJürgen Weiß\t33\tBahnhofstraße 5, Köln\r\n\t2\tZoë\t41\t007\r\n'), file: { headingsLine: 5, delimiter: '\t' } },
-  { name: 'Salesforce, a formatted report', bytes: await zip(workbookParts({ Report: { rows: inline('Accounts, all; as of today') + inline('Filtered By', 'All') + inline('Account Number', 'Account Name', 'Age', 'Mailing Street', 'Mailing City') + inline('1', 'Jürgen Weiß', '33', 'Bahnhofstraße 5', 'Köln') + inline('2', 'Zoë', '41', '007') } })), type: XLSX, map: ['customeraddress:Mailing Street', 'customeraddress:Mailing City'], file: { headingsLine: 3 } },
+  {
+    name: 'Salesforce, a formatted report',
+    bytes: await zip(workbookParts({
+      Report: {
+        rows: inline('Accounts, all; as of today') + inline('Filtered By', 'All') +
+          inline('Account Number', 'Account Name', 'Age', 'Mailing Street', 'Mailing City') +
+          inline('1', 'Jürgen Weiß', '33', 'Bahnhofstraße 5', 'Köln') + inline('2', 'Zoë', '41', '007')
+      }
+    })),
+    type: XLSX,
+    map: ['customeraddress:Mailing Street', 'customeraddress:Mailing City'],
+    file: { headingsLine: 3 }
+  },
   { name: 'a title in CSV', bytes: Buffer.from('Customers, as of 29 November\n\nNumber;Name;Age;Address\n1;Jürgen Weiß;33;Bahnhofstraße 5, Köln\n2;Zoë;41;007\n'), file: { headingsLine: 3, delimiter: ';' } }
 ]
 
@@ -68,9 +80,12 @@ t.test('files as programs write them are imported, and the report says what was 
 
 t.test('lines are skipped only above known headings with more cells, at most ten, and the report says so', async t => {
   const { send } = await build(t)
-  const preview = async (form: string) => (await send('POST', `${PATH}/import/preview`, { form, headers: { 'content-type': 'text/csv' } })).json()
+  const headers = { 'content-type': 'text/csv' }
+  const preview = async (form: string) => (await send('POST', `${PATH}/import/preview`, { form, headers })).json()
   const table = 'Number,Name,Age,Address\n1,Ann,33,Here\n'
-  t.match(await preview(`${'Title\n'.repeat(10)}${table}`), { headings: ['Number', 'Name', 'Age', 'Address'], headingsLine: 11, rows: [['1', 'Ann', '33', 'Here']], missing: [] })
+  t.match(await preview(`${'Title\n'.repeat(10)}${table}`), {
+    headings: ['Number', 'Name', 'Age', 'Address'], headingsLine: 11, rows: [['1', 'Ann', '33', 'Here']], missing: []
+  })
   for (const [text, first, rows] of [
     [table, 'Number', 1],
     [`${'Title\n'.repeat(11)}${table}`, 'Title', 5],
@@ -88,7 +103,9 @@ t.test('a title is skipped above unknown headings too, so that they can be mappe
   const form = 'Kundenliste;;;\n;;;\nKd;Wer;Jahre;Wo\n1;Ann;33;Here\n'
   const headers = { 'content-type': 'text/csv' }
   const post = async (path: string, form: string) => (await send('POST', `${PATH}/${path}`, { form, headers })).json()
-  t.match(await post('import/preview', form), { headings: ['Kd', 'Wer', 'Jahre', 'Wo'], headingsLine: 3, rows: { length: 1 }, suggested: { customerid: undefined } })
+  t.match(await post('import/preview', form), {
+    headings: ['Kd', 'Wer', 'Jahre', 'Wo'], headingsLine: 3, rows: { length: 1 }, suggested: { customerid: undefined }
+  })
   const { detail } = await post('import', form)
   t.match(detail, /^Line 3 is missing .* Found: Kd, Wer, Jahre, Wo\. .* Map a column/)
   t.notMatch(detail, 'auto')

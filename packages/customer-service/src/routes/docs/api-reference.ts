@@ -1,9 +1,9 @@
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { createAsset, readAsset, readStylesheet, type Asset } from '@frontdesk/service-kit/pages/asset'
-import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import type { Auth, Docs } from '../../config.js'
 import { renderPage } from '../../docs/page.js'
+import { page } from './page.js'
 
 interface ApiReferenceOptions {
   /** `null`: no access tokens are needed. */
@@ -29,20 +29,20 @@ const schema = {
   operationId: 'showApiReference',
   summary: 'Show the API reference',
   tags: ['discovery'],
-  response: { 200: { description: 'A page.', content: { 'text/html': { schema: Type.String() } } } }
+  response: page('text/html')
 }
 
 /** `GET /docs`: the API reference, which can send requests; `GET /` redirects to it. */
 export default async function apiReference (fastify: FastifyInstance, { auth, docs }: ApiReferenceOptions) {
   const scopes = auth === null ? [] : Object.keys(customerScopes)
-  const page = Buffer.from(renderPage({ prefix: fastify.prefix, clientId: docs.clientId, scopes }))
+  const html = Buffer.from(renderPage({ prefix: fastify.prefix, clientId: docs.clientId, scopes }))
   const csp = policy(auth)
   fastify.addHook('onRequest', async (request, reply) => { reply.headers({ 'Content-Security-Policy': csp, 'Cache-Control': 'no-cache' }) })
 
   // For users who enter only the host.
   fastify.get('/', { schema: { hide: true } }, async (request, reply) => await reply.redirect(`${fastify.prefix}/docs`))
 
-  fastify.get('/docs', { schema }, async (request, reply) => await reply.sendDocument(page, 'text/html; charset=utf-8'))
+  fastify.get('/docs', { schema }, async (request, reply) => await reply.sendDocument(html, 'text/html; charset=utf-8'))
 
   // Single-flight: concurrent requests wait for the same read.
   const assets = new Map<string, Promise<Asset>>()

@@ -1,16 +1,9 @@
 import { MARKDOWN, renderLinks } from '@frontdesk/service-kit/pages/markdown'
-import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.js'
 import { renderReference, type ReferenceDocument } from '../../docs/reference-markdown.js'
 import { mcpResource } from '../metadata/index.js'
-
-const schemaOf = (operationId: string, summary: string, type: string) => ({
-  operationId,
-  summary,
-  tags: ['discovery'],
-  response: { 200: { description: 'A document.', content: { [type]: { schema: Type.String() } } } }
-})
+import { page } from './page.js'
 
 /** `GET /llms.txt`: what programs can read about this service; `GET /docs.md`: the API reference in Markdown. */
 export default async function forPrograms (fastify: FastifyInstance, { config }: { config: Config }) {
@@ -35,12 +28,15 @@ export default async function forPrograms (fastify: FastifyInstance, { config }:
           }])
     ]
   }))
-  fastify.get('/llms.txt', { schema: schemaOf('listDocuments', 'List what programs can read', 'text/plain') }, async (request, reply) =>
+  const tags = ['discovery']
+  const listSchema = { operationId: 'listDocuments', summary: 'List what programs can read', tags, response: page('text/plain') }
+  fastify.get('/llms.txt', { schema: listSchema }, async (request, reply) =>
     await reply.header('Cache-Control', 'no-cache').sendDocument(list, 'text/plain; charset=utf-8'))
 
   if (docs === null) return
   let reference: Buffer | undefined
-  const schema = schemaOf('readApiReference', 'Show the API reference in Markdown', 'text/markdown')
+  const response = page('text/markdown')
+  const schema = { operationId: 'readApiReference', summary: 'Show the API reference in Markdown', tags, response }
   fastify.get('/docs.md', { schema }, async (request, reply) => {
     // as: the plugin openapi generates it from the schemas of the routes.
     reference ??= Buffer.from(renderReference(fastify.swagger() as unknown as ReferenceDocument, prefix))

@@ -10,12 +10,9 @@ import type { Kind } from '../../problems/define.js'
 import { kinds } from '../../problems/index.js'
 import { pathUnknown } from '../../problems/request.js'
 import { problems } from '../customers/responses.js'
+import { page } from './page.js'
 
 const Name = Type.Object({ name: Type.String({ description: 'Last part of the `type` of a problem. With `.md` after it, the page is Markdown.' }) })
-
-const content = { 'text/html': { schema: Type.String() }, 'text/markdown': { schema: Type.String() } }
-
-const schema = { tags: ['problem'], response: { 200: { description: 'A page.', content } } }
 
 /**
  * `GET /problems/{name}`: a page for each kind of problem, at the URL in its `type`, and in Markdown with `.md` after it.
@@ -31,20 +28,22 @@ const problemPages: FastifyPluginAsyncTypebox<{ docs: boolean }> = async functio
   const list = write('Problems', `<ul class="index">${items.join('')}</ul>${docs ? `<p>${reference}</p>` : ''}`)
   const pages = new Map(kinds.map(kind => [kind.name, { kind, html: write(kind.title, explain(kind, answerTo(kind), links)) }]))
 
-  const listSchema = { ...schema, operationId: 'listProblems', summary: 'List every kind of problem' }
+  const tags = ['problem']
+  const listSchema = { operationId: 'listProblems', summary: 'List every kind of problem', tags, response: page('text/html') }
   fastify.get('/problems', { schema: listSchema }, async (request, reply) => await send(reply, list))
-  const markdownSchema = { ...schema, operationId: 'listProblemsInMarkdown', summary: 'List every kind of problem in Markdown' }
+  const markdownSchema = {
+    operationId: 'listProblemsInMarkdown', summary: 'List every kind of problem in Markdown', tags, response: page('text/markdown')
+  }
   fastify.get('/problems.md', { schema: markdownSchema }, async (request, reply) => await sendMarkdown(reply, listInMarkdown(home)))
 
-  const response = { ...schema.response, ...problems(pathUnknown) }
-  const pageSchema = { ...schema, operationId: 'explainProblem', summary: 'Explain a kind of problem', params: Name, response }
+  const response = { ...page('text/html', 'text/markdown'), ...problems(pathUnknown) }
+  const pageSchema = { operationId: 'explainProblem', summary: 'Explain a kind of problem', tags, params: Name, response }
   fastify.get('/problems/:name', { schema: pageSchema }, async (request, reply) => {
     const { name, isMarkdown } = splitMarkdownName(request.params.name)
-    const page = pages.get(name)
-    if (page === undefined) throw pathUnknown('There is no such kind of problem. /problems lists them all.')
-    return isMarkdown
-      ? await sendMarkdown(reply, explainInMarkdown(page.kind, answerTo(page.kind), home))
-      : await send(reply, page.html)
+    const found = pages.get(name)
+    if (found === undefined) throw pathUnknown('There is no such kind of problem. /problems lists them all.')
+    const { kind, html } = found
+    return isMarkdown ? await sendMarkdown(reply, explainInMarkdown(kind, answerTo(kind), home)) : await send(reply, html)
   })
 
   /** The recorded response to the example, with this service's URLs. */

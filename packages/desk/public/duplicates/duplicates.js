@@ -1,27 +1,26 @@
 // Possible duplicates: pairs of customers side by side, a page at a time, which the user merges or marks as different people.
 import { rich, t } from '../language.js'
 import { html, nothing } from '../lit/lit-html.js'
-import { refresh } from '../list/list.js'
+import { readPages, refresh } from '../list/list.js'
 import { refreshAndFocus } from '../list/remove.js'
 import { deselect } from '../list/selection.js'
+import { createReader, focusItem } from '../parts/dialog-list.js'
 import { say, warn } from '../parts/messages.js'
 import { button } from '../parts/parts.js'
-import { customers, reasonOf, refusalOf } from '../register.js'
+import { customers, reasonOf } from '../register.js'
 import { may, state, update } from '../state.js'
 import { undoAtOnce, undoChanges } from '../files/undo.js'
 import { failureOf, mergeDialog, mergePair, stepOf } from './merge-pair.js'
 import { pairView } from './pair-view.js'
 
 const SHOWN = 20
-/** How many pages to follow before asking the user: each examines only a part of the register, and can be empty. */
-const MAX_PAGES = 20
 
 /**
  * `{ starts, items, next, busy, done, problem, step }`. `starts`: the cursors of the pages up to this one; `done`: what the user did,
  * `{ text, operation }`; `step`: the choices of a merge, see merge-pair.js; `isAlone`: without a list, of two selected customers.
  */
 let shown
-let asked = new AbortController()
+const { read, stop } = createReader(set)
 
 /** Opens the dialog. */
 export async function openDuplicates () {
@@ -41,9 +40,10 @@ const dialog = () => shown.step ? mergeDialog(shown.step, { choose, merge, back,
 
 function duplicatesDialog () {
   const { items, busy, done, problem } = shown
+  const note = busy || problem || items.length > 0 ? nothing : emptyText()
   return {
     title: t('duplicates.title'),
-    body: html`<p role="status" id="duplicates-note" tabindex="-1" autofocus>${done?.text ?? (busy || problem || items.length > 0 ? nothing : emptyText())}
+    body: html`<p role="status" id="duplicates-note" tabindex="-1" autofocus>${done?.text ?? note}
         ${busy && items.length === 0 ? t('search.loading') : nothing}
         ${done?.operation ? button(t('undo'), undo, 'link') : nothing}</p>
       ${problem ? html`<div role="alert" dir="auto">${problem}</div>` : nothing}
@@ -86,32 +86,17 @@ async function begin (pair) {
 }
 
 async function turn (starts) {
+  set({ done: undefined })
   await load(starts)
   document.querySelector('.pairs')?.scrollTo(0, 0)
   document.getElementById('duplicates-note')?.focus()
 }
 
 /** Reads a page, or this one again. */
-async function load (starts = shown.starts) {
-  asked.abort()
-  asked = new AbortController()
-  const signal = AbortSignal.any([asked.signal, state.session.signal])
-  set({ busy: true, ...starts === shown.starts ? {} : { done: undefined }, problem: undefined })
-  try {
-    const { items, next } = await readPage(starts.at(-1), signal)
-    await set({ items, next, starts, busy: false })
-  } catch (error) {
-    if (!signal.aborted) await set({ busy: false, problem: refusalOf(error).sentence })
-  }
-}
-
-async function readPage (start, signal) {
-  for (let pages = 1, cursor = start; ; pages++) {
-    const page = await customers.duplicates({ limit: SHOWN, cursor }, { signal })
-    cursor = page.next
-    if (page.items.length > 0 || !cursor || pages === MAX_PAGES) return page
-  }
-}
+const load = (starts = shown.starts) => read(async signal => {
+  const { items, next } = await readPages(starts.at(-1), cursor => customers.duplicates({ limit: SHOWN, cursor }, { signal }))
+  return { items, next, starts }
+})
 
 async function dismiss (pair) {
   const index = shown.items.indexOf(pair)
@@ -168,19 +153,13 @@ async function undo () {
   document.getElementById('duplicates-note')?.focus()
 }
 
-/** The pair that has taken the place of the last one gets the focus. */
-function focusPair (index) {
-  /** @type {NodeListOf<HTMLElement>} */
-  const pairs = document.querySelectorAll('.pairs > li')
-  const next = pairs[Math.min(Math.max(index, 0), pairs.length - 1)]?.querySelector('button') ?? document.getElementById('duplicates-note')
-  next?.focus()
-}
+const focusPair = index => focusItem('.pairs > li', index, 'duplicates-note')
 
 const focusStep = () => /** @type {HTMLElement} */ (document.querySelector('.sides input:checked'))?.focus()
 
 /** The last merge can still be undone. */
 function close () {
-  asked.abort()
+  stop()
   if (shown.done?.operation && state.session) sayDone(shown.done)
 }
 

@@ -1,6 +1,7 @@
 // Two customers side by side. Where they differ, the values are bold and the field has a sign.
 import { rich, t } from '../language.js'
 import { html, nothing } from '../lit/lit-html.js'
+import { stayOpen } from '../parts/dialog.js'
 import { time } from '../parts/parts.js'
 import { differences, labels } from '../register.js'
 
@@ -32,13 +33,10 @@ export function sidesView ([one, other], sides, choose) {
   const row = (name, show) => html`<div role="radiogroup" aria-labelledby="side-${name}"><span id="side-${name}">${labels[name]}</span>
     ${[one, other].map((customer, side) => html`<label><input type="radio" name="side-${name}" .checked=${sides[name] === side}
       @change=${() => choose(name, side)}><span>${show(customer)}</span></label>`)}</div>`
-  return html`<div class="sides" @keydown=${stay}>
+  return html`<div class="sides" @keydown=${stayOpen}>
     ${row('customerid', ({ customerid, updated }) => html`${customerid}${updated
       ? html` <span class="small">${t('changed')} ${time(updated)}</span>`
       : nothing}`)}
     ${differences(one, other).filter(name => name !== 'customerid').map(name => row(name, customer => html`<bdi>${customer[name]}</bdi>`))}
   </div>`
 }
-
-/** Enter would close the dialog. */
-const stay = event => { if (event.key === 'Enter') event.preventDefault() }

@@ -1,10 +1,11 @@
 // Changes of many customers, such as imports: listed, newest first, and undone.
 import { formatTime, t } from '../language.js'
 import { html, nothing } from '../lit/lit-html.js'
+import { createReader } from '../parts/dialog-list.js'
 import { button, time } from '../parts/parts.js'
 import { authorOf } from '../people.js'
-import { customers, refusalOf } from '../register.js'
-import { may, state, update } from '../state.js'
+import { customers } from '../register.js'
+import { may, update } from '../state.js'
 import { openUndoApp } from './undo-app.js'
 import { undoChanges } from './undo.js'
 
@@ -12,7 +13,7 @@ import { undoChanges } from './undo.js'
 
 /** `{ items, next, busy, problem }` */
 let shown
-let asked = new AbortController()
+const { read, stop } = createReader(set)
 
 /** Opens the dialog. */
 export async function openOperations () {
@@ -32,7 +33,7 @@ function operationsDialog () {
       ${next || problem ? button(t(problem ? 'tryAgain' : 'showMore'), load, 'link') : nothing}`,
     buttons: html`<button>${t('close')}</button>
       ${may('write') && may('delete') ? button(t('undoApp.open'), openUndoApp) : nothing}`,
-    close: () => asked.abort()
+    close: stop
   }
 }
 
@@ -50,18 +51,10 @@ function row ({ operation, kind, at, sub, client_id: app, customers: changed, un
         : nothing}</li>`
 }
 
-async function load () {
-  asked.abort()
-  asked = new AbortController()
-  const signal = AbortSignal.any([asked.signal, state.session.signal])
-  set({ busy: true, problem: undefined })
-  try {
-    const { items, next } = await customers.operations({ cursor: shown.next }, { signal })
-    await set({ items: [...shown.items, ...items], next, busy: false })
-  } catch (error) {
-    if (!signal.aborted) await set({ busy: false, problem: refusalOf(error).sentence })
-  }
-}
+const load = () => read(async signal => {
+  const { items, next } = await customers.operations({ cursor: shown.next }, { signal })
+  return { items: [...shown.items, ...items], next }
+})
 
 function set (changes) {
   Object.assign(shown, changes)

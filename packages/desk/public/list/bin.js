@@ -2,21 +2,21 @@
 import { rich, t } from '../language.js'
 import { html, nothing } from '../lit/lit-html.js'
 import { live } from '../lit/directives/live.js'
+import { stayOpen } from '../parts/dialog.js'
+import { createReader, focusItem } from '../parts/dialog-list.js'
 import { button, time } from '../parts/parts.js'
 import { authorOf } from '../people.js'
-import { customers, nameOf, reasonOf, refusalOf } from '../register.js'
+import { customers, nameOf, reasonOf } from '../register.js'
 import { may, state, update } from '../state.js'
-import { refresh } from './list.js'
+import { readPages, refresh } from './list.js'
 import { restore } from './remove.js'
 
 const TYPING_PAUSE_MS = 150
-/** How many pages to follow before asking the user: each examines only a part of the history, and can be empty. */
-const MAX_PAGES = 20
 
 /** `{ text, items, next, busy, done, problem }`; `done` says what was restored. */
 let bin
-let asked = new AbortController()
 let typing
+const { read, stop } = createReader(set)
 
 /** Opens the dialog. */
 export async function openBin () {
@@ -30,7 +30,8 @@ function binDialog () {
   return {
     title: t('bin.title'),
     body: html`<input id="bin-search" type="search" autofocus autocomplete="off"
-        aria-label=${t('bin.search')} placeholder=${t('bin.search')} .value=${live(text)} @input=${({ target }) => search(target.value)} @keydown=${stayOpen}>
+        aria-label=${t('bin.search')} placeholder=${t('bin.search')}
+        .value=${live(text)} @input=${({ target }) => search(target.value)} @keydown=${stayOpen}>
       <p role="status">${done ?? (items.length > 0 ? nothing : busy ? t('search.loading') : problem ? nothing : emptyText())}</p>
       ${problem ? html`<p role="alert" dir="auto">${problem}</p>` : nothing}
       ${items.length > 0
@@ -58,12 +59,7 @@ function row (customer) {
 
 function close () {
   clearTimeout(typing)
-  asked.abort()
-}
-
-/** Enter would close the dialog. */
-function stayOpen (event) {
-  if (event.key === 'Enter') event.preventDefault()
+  stop()
 }
 
 function search (text) {
@@ -72,25 +68,11 @@ function search (text) {
   typing = setTimeout(() => load(), TYPING_PAUSE_MS)
 }
 
-async function load ({ more = false } = {}) {
-  asked.abort()
-  asked = new AbortController()
-  const signal = AbortSignal.any([asked.signal, state.session.signal])
-  const items = more ? bin.items : []
-  let cursor = more ? bin.next : undefined
-  set({ busy: true, problem: undefined })
-  try {
-    for (let pages = 1; ; pages++) {
-      const page = await customers.removed({ q: bin.text.trim() || undefined, cursor }, { signal })
-      cursor = page.next
-      items.push(...page.items)
-      if (page.items.length > 0 || !cursor || pages === MAX_PAGES) break
-    }
-    await set({ items, next: cursor, busy: false })
-  } catch (error) {
-    if (!signal.aborted) await set({ busy: false, problem: refusalOf(error).sentence })
-  }
-}
+const load = ({ more = false } = {}) => read(async signal => {
+  const q = bin.text.trim() || undefined
+  const { items, next } = await readPages(more ? bin.next : undefined, cursor => customers.removed({ q, cursor }, { signal }))
+  return { items: more ? [...bin.items, ...items] : items, next }
+})
 
 /** Restores a customer. The next one's button gets the focus. */
 async function bringBack (customer) {
@@ -103,10 +85,7 @@ async function bringBack (customer) {
   }
   const index = bin.items.indexOf(customer)
   await set({ items: bin.items.filter(item => item !== customer), problem: undefined, done: t('restore.done', { name }) })
-  /** @type {NodeListOf<HTMLElement>} */
-  const buttons = document.querySelectorAll('dialog.question .row button')
-  const next = buttons[Math.min(index, buttons.length - 1)] ?? document.getElementById('bin-search')
-  next?.focus()
+  focusItem('.question li.row', index, 'bin-search')
   await refresh()
 }
 

@@ -96,17 +96,25 @@ async function ask ({ more = false, wanted = 1 } = {}) {
   }
 }
 
-/** At least as many customers as wanted. An empty page can have a next one with matching customers. */
-async function find ({ cursor, ...query }, wanted, signal) {
+const find = ({ cursor, ...query }, wanted, signal) => readPages(cursor, (next, missing) => {
+  const limit = Math.min(MAX_LIMIT, Math.max(MIN_LIMIT, missing))
+  return customers.page({ ...query, limit, cursor: next, total: next === undefined || undefined }, { signal, retries: 0 })
+}, wanted)
+
+/**
+ * Follows pages until there are as many items as wanted: an empty page can have a next one with items.
+ * @param {string | undefined} cursor
+ * @param {(cursor: string | undefined, missing: number) => Promise<{ items: any[], next?: string, total?: any }>} read
+ */
+export async function readPages (cursor, read, wanted = 1) {
   const items = []
   let total
   for (let pages = 1; ; pages++) {
-    const limit = Math.min(MAX_LIMIT, Math.max(MIN_LIMIT, wanted - items.length))
-    const page = await customers.page({ ...query, limit, cursor, total: cursor === undefined || undefined }, { signal, retries: 0 })
+    const page = await read(cursor, wanted - items.length)
     total ??= page.total
     items.push(...page.items)
-    if (items.length >= wanted || !page.next || pages === MAX_PAGES) return { items, next: page.next, total }
     cursor = page.next
+    if (items.length >= wanted || !cursor || pages === MAX_PAGES) return { items, next: cursor, total }
   }
 }
 

@@ -53,6 +53,11 @@ export function syncDialogs () {
   }
 }
 
+/** For fields: keeps Enter from closing the dialog. */
+export function stayOpen (event) {
+  if (event.key === 'Enter') event.preventDefault()
+}
+
 /** Asks for confirmation. The button that changes nothing has the focus. `body` can be a function. @returns {Promise<boolean>} */
 export function isSure ({ title, body, yes, kind = 'danger' }) {
   const buttons = html`<button autofocus formnovalidate>${t('cancel')}</button><button class=${kind} value="yes">${yes}</button>`

@@ -11,8 +11,8 @@ import { sidesView } from './pair-view.js'
 const CHANGED = [404, 410, 412]
 
 /**
- * The choices of a merge: at first, all of the first customer. `sides`: of which customer each field stays, 0 or 1; the number's
- * decides which customer does. `busy`, `problem`.
+ * The state of a merge: `{ pair, sides, busy, problem }`. `sides`: whose value of each field to keep, the first customer's (0), as at
+ * first, or the other's (1). The customer whose number is kept stays.
  */
 export const stepOf = pair => ({ pair, sides: Object.fromEntries(Object.keys(labels).map(name => [name, 0])) })
 
@@ -25,7 +25,8 @@ export function mergeDialog ({ pair, sides, busy, problem }, { choose, merge, ba
       ${problem ? html`<p role="alert" dir="auto">${problem}</p>` : nothing}
       ${sidesView(pair.customers, sides, choose)}
       <p>${t('merge.result', { number: other.customerid, kept: kept.customerid })}</p>`,
-    buttons: html`${button(t('cancel'), back)}<button class="primary" type="button" ?disabled=${busy} @click=${merge}>${t('merge.yes')}</button>`,
+    buttons: html`${button(t('cancel'), back)}
+      <button class="primary" type="button" ?disabled=${busy} @click=${merge}>${t('merge.yes')}</button>`,
     close
   }
 }

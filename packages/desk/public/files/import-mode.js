@@ -24,8 +24,9 @@ export function modeView ({ rule, hasNumbers, choose }) {
 const modes = () => ({ create: t('import.create'), update: t('import.update'), upsert: t('import.upsert') })
 
 function selectView (name, { label, options, rule, choose }) {
+  const option = ([value, text]) => html`<option value=${value} .selected=${live(value === rule[name])}>${text}</option>`
   return html`<div class="field"><label for="import-${name}">${label}</label>
     <select id="import-${name}" @change=${({ target }) => choose({ ...rule, [name]: target.value })}>
-      ${Object.entries(options).map(([value, text]) => html`<option value=${value} .selected=${live(value === rule[name])}>${text}</option>`)}
+      ${Object.entries(options).map(option)}
     </select></div>`
 }

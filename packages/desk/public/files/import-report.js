@@ -1,6 +1,7 @@
 // What the check of a file found: how many customers can be imported, what would change, and the errors by line.
 import { count, list, rich, t } from '../language.js'
 import { html, nothing } from '../lit/lit-html.js'
+import { moreView } from '../parts/parts.js'
 import { labels, violationOf } from '../register.js'
 
 const MAX_LINES = 10
@@ -46,10 +47,11 @@ function addedSentence ({ lines, registered, failed }) {
 
 function changesView (changes, updated) {
   if (changes.length === 0) return nothing
+  const difference = ([name, values]) => html`<span>${rich('import.difference', { field: labels[name], ...values })}</span>`
   return html`<ul class="lines" tabindex="0" aria-label=${t('import.differences')}>${changes.map(({ line, customerid, fields }) =>
-      html`<li><b>${t('import.line', { number: line })} · ${t('customer.number', { number: customerid })}</b>${Object.entries(fields).map(([name, values]) =>
-        html`<span>${rich('import.difference', { field: labels[name], ...values })}</span>`)}</li>`)}</ul>
-    ${updated > changes.length ? html`<p>${t('moreItems', { count: updated - changes.length })}</p>` : nothing}`
+      html`<li><b>${t('import.line', { number: line })} · ${t('customer.number', { number: customerid })}</b>
+        ${Object.entries(fields).map(difference)}</li>`)}</ul>
+    ${moreView(updated - changes.length)}`
 }
 
 function linesView (label, lines, total) {
@@ -60,7 +62,7 @@ function linesView (label, lines, total) {
   }
   return html`<ul class="lines" tabindex="0" aria-label=${label}>${lines.slice(0, MAX_LINES).map(({ line, customers = [], errors }) =>
       html`<li><b>${t('import.line', { number: line })}</b>${errors.map(sentence)}${numbersView(customers)}</li>`)}</ul>
-    ${total > MAX_LINES ? html`<p>${t('moreItems', { count: total - MAX_LINES })}</p>` : nothing}`
+    ${moreView(total - MAX_LINES)}`
 }
 
 /** The customers that explain an error. */

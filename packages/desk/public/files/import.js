@@ -121,7 +121,7 @@ function set (changes) {
 function importDialog () {
   const { file, rule, busy, registers, preview, sources, isOpen, report, problem } = current
   const checked = report && !problem ? reportView(report, rule) : nothing
-  const isNumbered = !sources || hasNumbers(sources)
+  const rules = { rule: ruleOf(current), hasNumbers: !sources || hasNumbers(sources), choose: chooseRule }
   const chooseSources = sources => choose({ sources })
   const chooseSheet = sheet => open(file, sheet, rule)
   const progress = busy ? html`<p>${t(registers ? 'import.running' : 'import.checking')}</p>` : checked
@@ -129,7 +129,7 @@ function importDialog () {
     title: t('import.title', { file: file.name }),
     body: html`<div id="import-status" role="status" tabindex="-1">${progress}</div>
       ${problem ? html`<p role="alert"><strong>${problem.title}.</strong> <span dir="auto">${problem.text}</span></p>` : nothing}
-      ${registers || (isTable(file) && !preview) ? nothing : modeView({ rule: ruleOf(current), hasNumbers: isNumbered, choose: chooseRule })}
+      ${registers || (isTable(file) && !preview) ? nothing : modeView(rules)}
       ${preview && !registers ? columnsView({ preview, sources, isOpen, choose: chooseSources, chooseSheet }) : nothing}`,
     buttons: html`<button autofocus>${t('cancel')}</button>${busy ? nothing : next()}`,
     close

@@ -32,7 +32,8 @@ function undoAppDialog () {
       <div class="field"><label for="undo-since">${t('undoApp.since')}</label>
         <input id="undo-since" type="datetime-local" required autofocus max=${localTime(Date.now())}
           .value=${live(entered.since)} @input=${({ target }) => { entered.since = target.value }}></div></div>`,
-    buttons: html`${button(t('cancel'), () => update({ dialog: null }))}<button class="primary" value="check">${t('undoApp.check')}</button>`,
+    buttons: html`${button(t('cancel'), () => update({ dialog: null }))}
+      <button class="primary" value="check">${t('undoApp.check')}</button>`,
     close: answer => { if (answer === 'check') undoChanges(whatEntered()) }
   }
 }

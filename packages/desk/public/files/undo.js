@@ -5,7 +5,7 @@ import { refreshAndFocus } from '../list/remove.js'
 import { isSure } from '../parts/dialog.js'
 import { runJob } from '../parts/job.js'
 import { say, warn } from '../parts/messages.js'
-import { time } from '../parts/parts.js'
+import { moreView, time } from '../parts/parts.js'
 import { authorOf } from '../people.js'
 import { customers, refusalOf } from '../register.js'
 import { state, update } from '../state.js'
@@ -33,7 +33,8 @@ export async function undoAtOnce (operation) {
   const report = await customers.undo(operation).catch(refusalOf)
   if (report.reverted > 0) return
   const { sentence } = report
-  return html`<p>${t('saved.notUndone')} ${sentence}</p>${sentence ? nothing : html`<ul class="lines">${report.reasons.map(reasonView)}</ul>`}`
+  return html`<p>${t('saved.notUndone')} ${sentence}</p>
+    ${sentence ? nothing : html`<ul class="lines">${report.reasons.map(reasonView)}</ul>`}`
 }
 
 const skippedOf = ({ skipped }) => skipped > 0 ? t('undo.skips', { count: skipped }) : undefined
@@ -56,11 +57,10 @@ async function attempt (title, total, { what, dryRun }) {
 
 function planView (plan) {
   const { reverted, skipped, reasons } = plan
-  const rest = skipped - Math.min(reasons.length, MAX_LISTED)
   return html`<p>${t('undo.reverts', { count: reverted })} ${skippedOf(plan) ?? nothing}</p>
     ${skipped > 0
       ? html`<ul class="lines" tabindex="0" aria-label=${t('undo.skipped')}>${reasons.slice(0, MAX_LISTED).map(reasonView)}</ul>
-        ${rest > 0 ? html`<p>${t('moreItems', { count: rest })}</p>` : nothing}`
+        ${moreView(skipped - Math.min(reasons.length, MAX_LISTED))}`
       : nothing}`
 }
 

@@ -12,11 +12,11 @@ import { deselect } from './selection.js'
 /** The most customers of a request. */
 const MAX_REQUEST = 1_000
 const MAX_NAMED = 3
-/** Of how many customers to read the history after a lost response. */
+/** After a lost response, the history of at most this many customers is read. */
 const MAX_LOOKED_UP = 5
 
 /**
- * Sends the changes, those of later versions excepted, and says what happened.
+ * Sends the changes, and says what happened. Customers that someone else changed meanwhile stay as they are.
  * @param {'remove' | 'change'} verb
  * @param {any[]} chosen
  * @param {object} [changed] the values of a change
@@ -47,7 +47,8 @@ async function sendAll (verb, chosen, changed, { signal, advance, persist }) {
     if (error && signal.aborted) break
     // Someone else has already removed some: that is fine, and is not undone here.
     const refused = failed.filter(({ reason }) => verb === 'change' || reason !== 'unknown')
-    const reasons = new Map(refused.map(({ customerid, reason }) => [customerid, t(reason === 'changed' ? 'reason.changed' : 'reason.removed')]))
+    const reasons = new Map(refused.map(({ customerid, reason }) =>
+      [customerid, t(reason === 'changed' ? 'reason.changed' : 'reason.removed')]))
     for (const customer of part) {
       const reason = error ? whyRefused(error) : reasons.get(customer.customerid)
       if (reason) failures.push({ customer, reason })
@@ -139,6 +140,7 @@ async function undoAll (operations, done) {
 
 /** Without a history, removed customers are registered again. */
 async function addAgain (removed) {
-  const { registered, failed, errors } = await customers.import(removed.map(it => JSON.stringify(recordOf(it))).join('\n'), 'application/x-ndjson')
+  const lines = removed.map(customer => JSON.stringify(recordOf(customer)))
+  const { registered, failed, errors } = await customers.import(lines.join('\n'), 'application/x-ndjson')
   return { reverted: registered, skipped: failed, reasons: errors.map(({ customerid }) => ({ customerid, reason: 'registered again' })) }
 }

@@ -5,6 +5,7 @@ import { live } from '../lit/directives/live.js'
 import { isSure } from '../parts/dialog.js'
 import { runJob } from '../parts/job.js'
 import { warn } from '../parts/messages.js'
+import { moreView } from '../parts/parts.js'
 import { doubtsOf, labels, nameOf, refusalOf } from '../register.js'
 import { may, state, update } from '../state.js'
 import { bulk } from './bulk.js'
@@ -62,10 +63,9 @@ function confirm (event) {
 }
 
 function listView (chosen) {
-  const rest = chosen.length - MAX_LISTED
   return html`<ul class="lines">${chosen.slice(0, MAX_LISTED).map(it => html`<li><b><bdi>${nameOf(it)}</bdi></b>
       <span>${rich('customer.numberAndAddress', { number: it.customerid, address: it.customeraddress })}</span></li>`)}</ul>
-    ${rest > 0 ? html`<p>${t('moreItems', { count: rest })}</p>` : nothing}`
+    ${moreView(chosen.length - MAX_LISTED)}`
 }
 
 /** How many more or fewer there are than when the user selected all. */

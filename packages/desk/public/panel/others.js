@@ -45,7 +45,7 @@ async function look (id, opened) {
   else if (!refusal.isAway) await updateIn('panel', { problem: refusal })
 }
 
-/** How the customer went: `successor` is the one that it was merged into. */
+/** Why the customer is gone. `successor`: the number of the one that it was merged into. */
 const goneWith = (last, id) => ({ isErased: last?.kind === 'erased', removed: removedIn(last, id), successor: last?.successor })
 
 async function takeIn (theirs) {

@@ -17,7 +17,7 @@ export const callOf = (name: string, args: Record<string, unknown> = {}) =>
   ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })
 
 /** Connects the official client to an endpoint. */
-export async function connect (t: Test, url: string, token: string, protocol: Protocol = '2026-07-28') {
+async function connect (t: Test, url: string, token: string, protocol: Protocol = '2026-07-28') {
   const client = new Client({ name: 'assistant', version: '1.0.0' }, { versionNegotiation: { mode: PROTOCOLS[protocol] } })
   const requestInit = { headers: { authorization: `Bearer ${token}` } }
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit, fetch: fetchUntilAdmitted }))

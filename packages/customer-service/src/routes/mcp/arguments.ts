@@ -1,17 +1,14 @@
 import type { TObject } from '@sinclair/typebox'
 import { fields, toInteger } from '../../customer/fields.js'
-import { nearest } from '../../customer/nearest.js'
+import { noSuch } from '../../customer/nearest.js'
 import { parametersError } from '../../customer/query.js'
 import type { Arguments } from './tool.js'
 
 /** Rejects arguments that a tool does not have, which could otherwise be lost. @throws ProblemError `query-invalid` */
 export function assertKnown (args: Arguments, { properties }: TObject): void {
   const names = Object.keys(properties)
-  const unknown = Object.keys(args).filter(name => !names.includes(name)).map(field => {
-    const meant = nearest(field, names)
-    return { field, detail: `There is no such argument${meant === undefined ? `. There are ${names.join(', ')}.` : `; did you mean \`${meant}\`?`}` }
-  })
-  if (unknown.length > 0) throw parametersError(unknown)
+  const unknown = Object.keys(args).filter(name => !names.includes(name))
+  if (unknown.length > 0) throw parametersError(unknown.map(field => ({ field, detail: noSuch('argument', field, names) })))
 }
 
 /** Separates the customer's identifier from the other arguments. @throws ProblemError `query-invalid` */

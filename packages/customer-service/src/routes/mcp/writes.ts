@@ -6,7 +6,9 @@ import { conditionMissing } from '../../problems/customer.js'
 import { requestMalformed } from '../../problems/request.js'
 
 /** Schema of the version to which a write applies. */
-export const IfMatch = Type.String({ description: 'The `etag` of the customer as you last read it.', examples: ListedCustomer.properties.etag.examples })
+export const IfMatch = Type.String({
+  description: 'The `etag` of the customer as you last read it.', examples: ListedCustomer.properties.etag.examples
+})
 
 /** Schema of what a write did. */
 export const Written = Type.Object({

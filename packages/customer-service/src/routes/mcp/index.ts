@@ -26,25 +26,27 @@ export default async function mcp (fastify: FastifyInstance, { tail, ...service 
 
   // Before tokens are checked: pages of other origins must not use the service on the user's machine (DNS rebinding).
   fastify.addHook('onRequest', async ({ headers: { origin } }) => {
-    if (origin !== undefined && !corsOrigins.includes(origin)) throw originForbidden(`Pages of ${origin} must not send requests to this address.`)
+    if (origin === undefined || corsOrigins.includes(origin)) return
+    throw originForbidden(`Pages of ${origin} must not send requests to this address.`)
   })
   await fastify.register(access, { ...service, audience: resource, path: MCP_PATH })
   fastify.setErrorHandler((error, request, reply) => reply.problem(isUnavailable(error) ? unavailableError(error) : error))
   fastify.removeAllContentTypeParsers()
   await fastify.register(contentTypes, { readers: { 'application/json': readMessage } })
-  fastify.addHook('onSend', async () => { tail.wake() })
 
   const route = { config, bodyLimit: MAX_BODY_BYTES, schema: { hide: true } }
   fastify.post<{ Body: ReturnType<typeof readMessage> }>(MCP_PATH, route, async (request, reply) => {
     const { headers, body } = request
     if (acceptQuality(headers.accept, 'application/json') === 0) throw notAcceptable('Accept must allow application/json, in utf-8.')
-    const tool = tools.find(({ name }) => name === calledTool(body))
+    const called = calledTool(body)
+    const tool = tools.find(({ name }) => name === called)
     if (tool !== undefined) {
       request.tool = tool.name
       if (fastify.hasRequestDecorator('opentelemetry')) request.opentelemetry().span?.setAttribute('gen_ai.tool.name', tool.name)
       request.requireScope(tool.scope)
     }
     const response = await respond(body, { request, stores, hrefOf })
+    if (tool?.annotations.readOnlyHint === false) tail.wake()
     return await reply.code(response.status).headers(Object.fromEntries(response.headers)).send(await response.text())
   })
 }

@@ -5,13 +5,12 @@ import { endStack } from '../support/stack.js'
 
 await t.test('removed customers in the desk', { skip }, async t => {
   const { stack, page, register, read, remove, assertDocumented } = await startDesk(t, 60)
-  const { row } = partsOf(page)
+  const { row, menu } = partsOf(page)
   const dialog = page.getByRole('dialog', { name: 'Removed customers' })
   const search = dialog.getByLabel('Search removed customers')
   const rows = dialog.locator('.lines li')
   const openBin = async () => {
-    await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: 'Removed customers…' }).click()
+    await menu('Removed customers…')
     await dialog.waitFor()
   }
 
@@ -65,8 +64,7 @@ await t.test('removed customers in the desk', { skip }, async t => {
     await page.reload()
     await row('Person 19').waitFor()
     await page.route('**/list/bin.js', route => route.abort(), { times: 1 })
-    await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: 'Removed customers…' }).click()
+    await menu('Removed customers…')
     await page.getByText('Couldn\'t load this part of the desk.').waitFor()
     await openBin()
     await rows.first().waitFor()

@@ -4,14 +4,13 @@ import { partsOf, startDesk } from '../support/desk.js'
 import { endStack } from '../support/stack.js'
 
 await t.test('changes of many customers in the desk', { skip }, async t => {
-  const { stack, page, resource, headers, register, read, change, remove, assertDocumented } = await startDesk(t, 700)
+  const { stack, page, resource, headers, register, importLines, read, statusOf, change, remove, assertDocumented } = await startDesk(t, 700)
   const { said } = partsOf(page)
   const search = page.getByLabel('Search customers')
   const found = page.locator('#found')
   const press = async (name: string) => await page.getByRole('button', { name, exact: true }).click()
   await register(701, 'Other', 'There')
   await found.getByText('701 customers').waitFor()
-  const statusOf = async (id: number) => (await fetch(`${resource}/${id}`, { headers })).status
 
   await t.test('a bulk removal reports what others did meanwhile; undo restores what it removed, and reports the rest', async t => {
     await search.fill('person')
@@ -118,10 +117,7 @@ await t.test('changes of many customers in the desk', { skip }, async t => {
   })
 
   await t.test('more than a request can change are removed and restored with one Undo', async t => {
-    const lines = Array.from({ length: 1_200 }, (_, index) => `${index + 10_000},Plenty,1,There`)
-    const body = ['customerid,customername,customerage,customeraddress', ...lines].join('\n')
-    const answer = await fetch(`${resource}/import`, { method: 'POST', headers: { ...headers, 'content-type': 'text/csv' }, body })
-    t.equal(answer.status, 200)
+    await importLines(Array.from({ length: 1_200 }, (_, index) => `${index + 10_000},Plenty,1,There`))
     await search.fill('plenty')
     await found.getByText('1,200 customers').waitFor()
     await page.getByLabel('Select all rows').check()

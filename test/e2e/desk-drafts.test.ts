@@ -4,7 +4,7 @@ import { partsOf, startDesk } from '../support/desk.js'
 import { endStack } from '../support/stack.js'
 
 await t.test('drafts in the desk', { skip }, async t => {
-  const { stack, page, resource, headers, register, assertDocumented } = await startDesk(t, 3)
+  const { stack, page, resource, register, statusOf, assertDocumented } = await startDesk(t, 3)
   await register(55, 'Erika Müller', 'Straße 5, Köln', 33)
   const { panel, field, said, focused } = partsOf(page)
   const rows = page.locator('tr[data-id]')
@@ -187,7 +187,7 @@ await t.test('drafts in the desk', { skip }, async t => {
     await signOut(page)
     await page.getByText('You\'re signed out of this app and').waitFor()
     t.equal(await stored(), 0)
-    t.equal((await fetch(`${resource}/56`, { headers })).status, 200)
+    t.equal(await statusOf(56), 200)
   })
   assertDocumented(t)
   await endStack(t, stack)

@@ -4,17 +4,15 @@ import { partsOf, startDesk } from '../support/desk.js'
 import { endStack } from '../support/stack.js'
 
 await t.test('possible duplicates in the desk', { skip }, async t => {
-  const { stack, page, resource, headers, register, read, change, assertDocumented } = await startDesk(t, 0)
-  const { row, panel, said } = partsOf(page)
+  const { stack, page, resource, headers, register, importLines, read, statusOf, change, remove, assertDocumented } = await startDesk(t, 0)
+  const { row, panel, menu, said } = partsOf(page)
   const dialog = page.locator('dialog.question')
   const pairs = dialog.locator('.pairs > li')
-  const statusOf = async (id: number) => (await fetch(`${resource}/${id}`, { headers })).status
   const press = async (name: string) => await dialog.getByRole('button', { name, exact: true }).click()
   const textOf = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, '')
   const focused = async () => textOf(await page.evaluate(() => document.activeElement?.textContent ?? ''))
   const openDuplicates = async () => {
-    await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: 'Possible duplicates…' }).click()
+    await menu('Possible duplicates…')
     await dialog.getByRole('heading', { name: 'Possible duplicates' }).waitFor()
   }
 
@@ -76,7 +74,7 @@ await t.test('possible duplicates in the desk', { skip }, async t => {
     await dialog.getByRole('alert').getByText('Someone else changed one of the customers. Check the values, then merge again.').waitFor()
     await dialog.getByText('44', { exact: true }).waitFor()
     t.equal(await statusOf(2), 200)
-    t.equal((await fetch(`${resource}/2`, { method: 'DELETE', headers })).status, 204)
+    await remove(2)
     await press('Merge')
     await dialog.getByRole('alert').getByText('Couldn\'t merge the customers. Removed by someone else.').waitFor()
     await pairs.nth(1).waitFor({ state: 'detached' })
@@ -128,9 +126,7 @@ await t.test('possible duplicates in the desk', { skip }, async t => {
   })
 
   await t.test('many pairs are listed a page at a time, and an Undo remains after the dialog is closed', async t => {
-    const lines = Array.from({ length: 42 }, (_, index) => `${100 + index},Twin ${Math.floor(index / 2)},1,There`)
-    const body = ['customerid,customername,customerage,customeraddress', ...lines].join('\n')
-    t.equal((await fetch(`${resource}/import`, { method: 'POST', headers: { ...headers, 'content-type': 'text/csv' }, body })).status, 200)
+    await importLines(Array.from({ length: 42 }, (_, index) => `${100 + index},Twin ${Math.floor(index / 2)},1,There`))
     await openDuplicates()
     await pairs.nth(19).waitFor()
     await press('Next pairs')

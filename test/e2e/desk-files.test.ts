@@ -3,26 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { accessibilityFindings, allow, pressSignIn, signOut, skip } from '../support/browser.js'
-import { startDesk } from '../support/desk.js'
+import { partsOf, startDesk } from '../support/desk.js'
 import { endStack } from '../support/stack.js'
 
 await t.test('files and drafts in the desk', { skip }, async t => {
-  const { stack, page, resource, headers, register, assertDocumented } = await startDesk(t, 0)
+  const { stack, page, register, statusOf, assertDocumented } = await startDesk(t, 0)
   await register(55, 'Jörg', 'Köln')
   const chosen = async (button: () => Promise<void>) => {
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button()])
     return chooser
   }
-  const press = async (item: string) => {
-    await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: item }).click()
-  }
+  const { menu } = partsOf(page)
   const importFile = async (file: Parameters<Awaited<ReturnType<typeof chosen>>['setFiles']>[0]) =>
-    await (await chosen(() => press('Import a file…'))).setFiles(file)
+    await (await chosen(() => menu('Import a file…'))).setFiles(file)
   const file = (text: string) => ({ name: 'new.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
   const dialog = page.getByRole('dialog', { name: 'Import new.csv' })
   const good = 'Number;Name;Age;Address\n9001;Imported;30;Here\n'
-  const statusOf = async (id: number) => (await fetch(`${resource}/${id}`, { headers })).status
 
   await t.test('a file is checked before it is imported, and its errors are shown by line', async t => {
     await importFile(file(`${good}9002;Too old;old;Here\n55;Taken;30;Here\n`))
@@ -66,7 +62,7 @@ await t.test('files and drafts in the desk', { skip }, async t => {
   })
 
   await t.test('all customers are exported, and an export that breaks off is told', async t => {
-    const [saved] = await Promise.all([page.waitForEvent('download'), press('Export all as CSV')])
+    const [saved] = await Promise.all([page.waitForEvent('download'), menu('Export all as CSV')])
     t.equal(
       await readFile(await saved.path(), 'utf8'),
       '\ufeffcustomerid,customername,customerage,customeraddress\r\n55,Jörg,40,Köln\r\n9001,Imported,30,Here\r\n'
@@ -81,7 +77,7 @@ await t.test('files and drafts in the desk', { skip }, async t => {
         return response.url.includes('/export?') ? new Response(broken) : response
       }
     })
-    await press('Export all as CSV')
+    await menu('Export all as CSV')
     await page.getByText('Export failed.').waitFor()
   })
 

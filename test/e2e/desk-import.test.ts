@@ -6,14 +6,9 @@ import { partsOf, startDesk } from '../support/desk.js'
 import { endStack } from '../support/stack.js'
 
 await t.test('the columns of an import in the desk, and its undo', { skip }, async t => {
-  const { stack, page, resource, headers, change, read, assertDocumented } = await startDesk(t, 0)
-  const { said, row } = partsOf(page)
+  const { stack, page, change, read, statusOf, assertDocumented } = await startDesk(t, 0)
+  const { menu, said, row } = partsOf(page)
   const dialog = page.getByRole('dialog')
-  const statusOf = async (id: number) => (await fetch(`${resource}/${id}`, { headers })).status
-  const menu = async (item: string) => {
-    await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: item }).click()
-  }
   const importText = async (text: string | Buffer, name = 'contacts.csv') => {
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), menu('Import a file…')])
     await chooser.setFiles({ name, mimeType: '', buffer: Buffer.from(text) })

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { accessibilityFindings, skip } from '../support/browser.js'
-import { startDesk } from '../support/desk.js'
+import { partsOf, startDesk } from '../support/desk.js'
 import { endStack } from '../support/stack.js'
 
 await t.test('the selection in the desk', { skip }, async t => {
-  const { stack, page, resource, headers, register, remove, assertDocumented } = await startDesk(t, 700)
+  const { stack, page, register, importLines, remove, assertDocumented } = await startDesk(t, 700)
   await register(701, '=1+1', 'A "quoted", place')
   const rows = page.locator('tr[data-id]')
   const box = (id: number) => page.locator(`tr[data-id="${id}"]`).getByRole('checkbox')
@@ -14,7 +14,7 @@ await t.test('the selection in the desk', { skip }, async t => {
   const found = page.locator('#found')
   const press = async (name: string | RegExp) => await page.getByRole('button', { name, exact: typeof name === 'string' }).click()
   const selected = async (text: string) => await bar.getByText(`${text} selected`, { exact: true }).waitFor()
-  const said = async (text: string | RegExp) => await page.locator('#message').getByText(text).waitFor()
+  const { said } = partsOf(page)
 
   await t.test('ranges are selected with Shift and a click, an arrow key, or x', async t => {
     await search.fill('quoted')
@@ -102,10 +102,7 @@ await t.test('the selection in the desk', { skip }, async t => {
   })
 
   await t.test('more than 10,000 are exported, but not removed', async t => {
-    const lines = Array.from({ length: 10_000 }, (_, index) => `${index + 10_000},Many,1,There`)
-    const body = ['customerid,customername,customerage,customeraddress', ...lines].join('\n')
-    const answer = await fetch(`${resource}/import`, { method: 'POST', headers: { ...headers, 'content-type': 'text/csv' }, body })
-    t.equal(answer.status, 200)
+    await importLines(Array.from({ length: 10_000 }, (_, index) => `${index + 10_000},Many,1,There`))
     await search.fill('')
     await found.getByText('10,000+ customers').waitFor()
     await page.getByLabel('Select all rows').check()

@@ -4,7 +4,7 @@ import { partsOf, startDesk } from '../support/desk.js'
 import { endStack } from '../support/stack.js'
 
 await t.test('the desk, while other people work on the same customers', { skip }, async t => {
-  const { stack, page, resource, headers, read, register, change, remove, assertDocumented } = await startDesk(t, 9)
+  const { stack, page, resource, headers, read, statusOf, register, change, remove, assertDocumented } = await startDesk(t, 9)
   const rows = page.locator('tr[data-id]')
   const search = page.getByLabel('Search customers')
   const { panel, said } = partsOf(page)
@@ -119,7 +119,7 @@ await t.test('the desk, while other people work on the same customers', { skip }
     await page.getByRole('button', { name: 'Undo' }).click()
     await said('Couldn\'t restore Person 03.')
     await said('Erased by someone else.')
-    t.equal((await fetch(`${resource}/3`, { headers })).status, 404)
+    t.equal(await statusOf(3), 404)
   })
 
   await t.test('a customer that was removed is found by number, and restored; one that was erased is not', async t => {

@@ -4,15 +4,13 @@ import { partsOf, startDesk } from '../support/desk.js'
 import { endStack } from '../support/stack.js'
 
 await t.test('what an app did is undone in the desk, after a look at what would happen', { skip }, async t => {
-  const { stack, page, register, change, resource, headers, assertDocumented } = await startDesk(t, 0)
-  const { said } = partsOf(page)
+  const { stack, page, register, change, statusOf, resource, headers, assertDocumented } = await startDesk(t, 0)
+  const { menu, said } = partsOf(page)
   const dialog = page.getByRole('dialog')
   const open = async () => {
-    await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: 'Recent imports and bulk changes…' }).click()
+    await menu('Recent imports and bulk changes…')
     await dialog.getByRole('button', { name: 'Undo what an app did…' }).click()
   }
-  const status = async (id: number) => (await fetch(`${resource}/${id}`, { headers })).status
   const ask = async () => await dialog.getByRole('button', { name: 'Check what would be undone' }).click()
 
   await t.test('the form names this app, and the time an hour ago; its layout fits, and it is accessible', async t => {
@@ -41,7 +39,7 @@ await t.test('what an app did is undone in the desk, after a look at what would 
     await dialog.getByLabel('Changes since').fill('2020-01-01T00:00')
     await ask()
     await said(/where the history begins/)
-    t.same([await status(1), await status(3)], [200, 200])
+    t.same(await Promise.all([1, 3].map(statusOf)), [200, 200])
   })
 
   await t.test('the changes of this app are undone, after a question', async t => {
@@ -49,10 +47,10 @@ await t.test('what an app did is undone in the desk, after a look at what would 
     await open()
     await ask()
     await dialog.getByText('3 customers go back to how they were before.').waitFor()
-    t.same([await status(1), await status(2), await status(3)], [200, 200, 200], 'a look changes nothing')
+    t.same(await Promise.all([1, 2, 3].map(statusOf)), [200, 200, 200], 'a look changes nothing')
     await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
     await said('Undone: 3 customers are as before.')
-    t.same([await status(1), await status(2), await status(3)], [404, 404, 404])
+    t.same(await Promise.all([1, 2, 3].map(statusOf)), [404, 404, 404])
     const { items: [undo] } = await (await fetch(`${resource}/operations?limit=1`, { headers })).json() as { items: object[] }
     t.match(undo, { kind: 'undo', client_id: 'desk', customers: 3, undoes_client_id: 'desk', undoes_since: /:00\.000Z$/ })
   })

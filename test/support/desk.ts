@@ -17,8 +17,12 @@ export interface Desk {
   readonly headers: Record<string, string>
   /** Registers a customer. */
   readonly register: (customerid: number, customername: string, customeraddress: string, customerage?: number) => Promise<void>
+  /** Registers customers, each a line of CSV. */
+  readonly importLines: (lines: string[]) => Promise<void>
   /** Reads a customer as it is now. */
   readonly read: (customerid: number) => Promise<Record<string, unknown>>
+  /** The status of the response to reading a customer. */
+  readonly statusOf: (customerid: number) => Promise<number>
   /** Changes a customer, as another person would. */
   readonly change: (customerid: number, changes: object) => Promise<void>
   /** Removes a customer, in the same way. */
@@ -36,9 +40,11 @@ export async function startDesk (t: Test, people: number): Promise<Desk> {
   const send = async (path: string, status: number, init: RequestInit) => {
     t.equal((await fetch(resource + path, { ...init, headers: { ...headers, ...init.headers } })).status, status)
   }
-  const rows = Array.from({ length: people }, (_, index) => `${index + 1},Person ${String(index + 1).padStart(2, '0')},40,Somewhere`)
-  const body = ['customerid,customername,customerage,customeraddress', ...rows].join('\n')
-  await send('/import', 200, { method: 'POST', headers: { 'content-type': 'text/csv' }, body })
+  const importLines = async (lines: string[]) => {
+    const body = ['customerid,customername,customerage,customeraddress', ...lines].join('\n')
+    await send('/import', 200, { method: 'POST', headers: { 'content-type': 'text/csv' }, body })
+  }
+  await importLines(Array.from({ length: people }, (_, index) => `${index + 1},Person ${String(index + 1).padStart(2, '0')},40,Somewhere`))
   const page = await openPage(t, await startBrowser(t), stack)
   await signIn(page, stack)
   return {
@@ -51,6 +57,8 @@ export async function startDesk (t: Test, people: number): Promise<Desk> {
       const fields = { customerid: String(customerid), customername, customerage: String(customerage), customeraddress }
       await send('', 201, { method: 'POST', body: new URLSearchParams(fields) })
     },
+    importLines,
+    statusOf: async id => (await fetch(`${resource}/${id}`, { headers })).status,
     read: async id => {
       const response = await fetch(`${resource}/${id}`, { headers: { ...headers, accept: 'application/json' } })
       // as: a customer.
@@ -71,6 +79,11 @@ export function partsOf (page: Page) {
     row: (name: string) => page.locator('tr[data-id]').getByText(name),
     field: (label: string) => panel.getByLabel(label, { exact: true }),
     press: async (name: string) => await panel.getByRole('button', { name, exact: true }).click(),
+    /** Chooses an action that is not about one customer. */
+    menu: async (item: string) => {
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+    },
     said: async (text: string | RegExp) => await page.locator('#message').getByText(text).waitFor(),
     focused: async (id: string) => await page.waitForFunction(id => document.activeElement?.id === id, id)
   }

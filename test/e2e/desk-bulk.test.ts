@@ -4,7 +4,8 @@ import { partsOf, startDesk } from '../support/desk.js'
 import { endStack } from '../support/stack.js'
 
 await t.test('changes of many customers in the desk', { skip }, async t => {
-  const { stack, page, resource, headers, register, importLines, read, statusOf, change, remove, assertDocumented } = await startDesk(t, 700)
+  const desk = await startDesk(t, 700)
+  const { stack, page, resource, headers, register, importLines, read, statusOf, change, remove, assertDocumented } = desk
   const { said } = partsOf(page)
   const search = page.getByLabel('Search customers')
   const found = page.locator('#found')
@@ -104,14 +105,17 @@ await t.test('changes of many customers in the desk', { skip }, async t => {
     t.same(await accessibilityFindings(page), [])
     await dialog.getByLabel('New value').fill('41')
     await change(2, { customeraddress: 'Elsewhere' })
+    const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{"from":5}' }
+    t.equal((await fetch(`${resource}/4/merge`, init)).status, 200)
     await page.keyboard.press('Enter')
-    await said('Changed 696 of 697 customers.')
-    await said('Changed by someone else: Person 02.')
+    await said('Changed 694 of 697 customers.')
+    await said('Changed by someone else: Person 02, Person 04.')
+    await said('Merged into another customer: Person 05.')
     const ageOf = async (id: number) => (await read(id)).customerage
     t.same(await Promise.all([1, 2, 3].map(ageOf)), [41, 40, 41])
     await change(3, { customeraddress: 'Elsewhere' })
     await press('Undo')
-    await said('Undone: 695 customers are as before.')
+    await said('Undone: 693 customers are as before.')
     await said('Changed by someone else: Person 03.')
     t.same(await Promise.all([1, 2, 3].map(ageOf)), [40, 40, 41])
   })

@@ -64,7 +64,7 @@ export interface BulkReport {
   removed?: number | undefined
   /** Changed customers. In a dry run: those that would be changed. */
   changed?: number | undefined
-  failed: Array<{ customerid: number, reason: 'unknown' | 'changed' }>
+  failed: Array<{ customerid: number, reason: 'unknown' | 'changed' | 'merged', successor?: number }>
   dryRun: boolean
 }
 

@@ -8,8 +8,10 @@ export const BulkReport = Type.Object({
   failed: Type.Array(Type.Object({
     customerid: Type.Integer(),
     reason: Type.String({
-      enum: ['unknown', 'changed'], description: '`unknown`: no customer has this number. `changed`: the customer has another ETag.'
-    })
+      enum: ['unknown', 'changed', 'merged'],
+      description: '`unknown`: no customer has this number. `changed`: the customer has another ETag. `merged`: it was merged into another one.'
+    }),
+    successor: Type.Optional(Type.Integer({ description: 'The customer that it was merged into.' }))
   })),
   dryRun: Type.Boolean()
 })

@@ -74,6 +74,7 @@ function reasonView ({ customerid, reason, at, sub }) {
 /** Why a customer stays as it is, without a period. */
 export const whyNot = reason => ({
   changed: t('reason.changed'),
+  unknown: t('reason.removed'),
   'registered again': t('reason.taken'),
   merged: t('undo.merged'),
   erased: t('reason.erased'),

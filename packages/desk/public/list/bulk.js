@@ -47,8 +47,7 @@ async function sendAll (verb, chosen, changed, { signal, advance, persist }) {
     if (error && signal.aborted) break
     // Someone else has already removed some: that is fine, and is not undone here.
     const refused = failed.filter(({ reason }) => verb === 'change' || reason !== 'unknown')
-    const reasons = new Map(refused.map(({ customerid, reason }) =>
-      [customerid, t(reason === 'changed' ? 'reason.changed' : 'reason.removed')]))
+    const reasons = new Map(refused.map(({ customerid, reason }) => [customerid, whyNot(reason)]))
     for (const customer of part) {
       const reason = error ? whyRefused(error) : reasons.get(customer.customerid)
       if (reason) failures.push({ customer, reason })

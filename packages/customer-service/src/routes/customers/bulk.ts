@@ -60,7 +60,7 @@ const changeCustomers: Operation = async function changeCustomers (fastify, { bu
     return {
       ...dryRun || done === 0 || !bulk.areRecorded ? {} : { operation: actor.operationId },
       ...kind === 'remove' ? { removed: done } : { changed: done },
-      failed: failed.map(({ id, reason }) => ({ customerid: id, reason })),
+      failed: failed.map(({ id, ...why }) => ({ customerid: id, ...why })),
       dryRun
     }
   }

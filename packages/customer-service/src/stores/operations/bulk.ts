@@ -5,6 +5,7 @@ import type { Steps } from '@frontdesk/database/steps'
 import { pick } from '@frontdesk/database/table'
 import { customer } from '../../generated/tables.js'
 import type { Recording } from '../changes/recording.js'
+import { successorStatement } from '../changes/successor.js'
 import type { Change } from '../customers/customer-record.js'
 import { removal } from '../customers/statements.js'
 import { updateEntry, updateStatement } from '../customers/update.js'
@@ -19,8 +20,12 @@ export interface Target { readonly id: number, readonly version: number | null }
 type Targets = readonly Target[]
 type Found = Steps<ReadonlyArray<{ readonly id: number }>>
 
-/** How many customers were changed, and which were not: those that do not exist, or have another version. */
-type Outcome = { readonly done: number, readonly failed: ReadonlyArray<{ readonly id: number, readonly reason: 'unknown' | 'changed' }> }
+/** A customer that was not changed: it does not exist, has another version, or was merged into another one. */
+type Failed = { readonly id: number } & (
+  { readonly reason: 'unknown' | 'changed' } | { readonly reason: 'merged', readonly successor: number })
+
+/** How many customers were changed, and which were not. */
+type Outcome = { readonly done: number, readonly failed: readonly Failed[] }
 
 /** Opens changes of many customers by their numbers, each in one transaction. */
 export function openBulk (connection: Connection, clock: Pick<Clock, 'now'>, recording: Recording) {
@@ -32,6 +37,7 @@ export function openBulk (connection: Connection, clock: Pick<Clock, 'now'>, rec
     sql: entries => `SELECT id, version FROM customer WHERE id IN (SELECT entry.id FROM ${entries})`,
     row: pick(customer, 'id', 'version')
   })
+  const findSuccessors = successorStatement(connection)
 
   return {
     /** Whether a change is an operation that can be undone. */
@@ -55,7 +61,7 @@ export function openBulk (connection: Connection, clock: Pick<Clock, 'now'>, rec
     async find (targets: Targets): Promise<Outcome> {
       return await connection.transact(function * (): Steps<Outcome> {
         const found = yield * readVersions(targets)
-        return outcomeOf(targets, ({ id, version }) => found.has(id) && (version ?? found.get(id)) === found.get(id), found)
+        return yield * outcomeOf(targets, ({ id, version }) => found.has(id) && (version ?? found.get(id)) === found.get(id), found)
       })
     }
   }
@@ -70,7 +76,7 @@ export function openBulk (connection: Connection, clock: Pick<Clock, 'now'>, rec
       }
       yield * recording.operation({ kind, actor, customers: done.size, now })
       const others = targets.filter(({ id, version }) => version !== null && !done.has(id))
-      return outcomeOf(targets, ({ id }) => done.has(id), yield * readVersions(others))
+      return yield * outcomeOf(targets, ({ id }) => done.has(id), yield * readVersions(others))
     })
   }
 
@@ -81,14 +87,22 @@ export function openBulk (connection: Connection, clock: Pick<Clock, 'now'>, rec
     }
     return found
   }
-}
 
-/** @param found the customers that exist, of those that were not changed */
-function outcomeOf (targets: Targets, isDone: (target: Target) => boolean, found: ReadonlyMap<number, number>): Outcome {
-  const failed = targets.filter(target => !isDone(target))
-  return {
-    done: targets.length - failed.length,
-    failed: failed.map(({ id }) => ({ id, reason: found.has(id) ? 'changed' : 'unknown' }))
+  /** @param found the customers that exist, of those that were not changed */
+  function * outcomeOf (
+    targets: Targets, isDone: (target: Target) => boolean, found: ReadonlyMap<number, number>
+  ): Steps<Outcome> {
+    const failed = targets.filter(target => !isDone(target))
+    const successors = new Map<number, number>()
+    for (const chunk of chunksOf(failed.filter(({ id }) => !found.has(id)))) {
+      for (const { id, successor } of yield * findSuccessors.step(chunk.map(({ id }) => ({ id })))) successors.set(id, successor)
+    }
+    const explain = ({ id }: Target): Failed => {
+      const successor = successors.get(id)
+      if (successor !== undefined) return { id, reason: 'merged', successor }
+      return { id, reason: found.has(id) ? 'changed' : 'unknown' }
+    }
+    return { done: targets.length - failed.length, failed: failed.map(explain) }
   }
 }
 

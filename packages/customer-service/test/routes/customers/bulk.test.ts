@@ -72,6 +72,20 @@ t.test('with etags, bulk leaves customers that someone changed or removed, and s
   t.same((await bulk(service, { remove: [9_999, 9_999], etags: ['"1-text"', '"1-json"'] })).failed, [{ customerid: 9_999, reason: 'unknown' }], 'once')
 })
 
+t.test('bulk names the successor of a customer that was merged', async t => {
+  const service = await build(t)
+  await importFile(service, HEADER + rows(1, 3))
+  for (const [into, from] of [[2, 1], [3, 2]]) {
+    await service.send('POST', `${PATH}/${into}/merge`, { form: JSON.stringify({ from }), headers: { 'content-type': 'application/json' } })
+  }
+  const failed = [{ customerid: 1, reason: 'merged', successor: 3 }, { customerid: 2, reason: 'merged', successor: 3 }]
+  const etags = ['"1-json"', '"2-json"', '"3-json"']
+  const { removed, failed: all } = await bulk(service, { remove: [1, 2, 3], etags })
+  t.same([removed, all], [0, [...failed, { customerid: 3, reason: 'changed' }]])
+  const change = { change: { customerage: 5 }, customers: [1, 2, 3] }
+  for (const query of ['?dry_run=true', '']) t.match(await bulk(service, change, { query }), { changed: 1, failed })
+})
+
 t.test('with etags, of bulk changes and single writes at once, one wins for each customer: no change is overwritten', async t => {
   const [one, two] = await buildTwo(t)
   await importFile(one, HEADER + rows(1, 40))

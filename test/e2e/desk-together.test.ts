@@ -138,7 +138,7 @@ await t.test('the desk, while other people work on the same customers', { skip }
     await page.waitForFunction(() => location.search === '')
   })
 
-  await t.test('a merged customer disappears; its history, in that of the other one, restores nothing', async t => {
+  await t.test('a merged customer disappears; its history, in that of the other one, restores nothing; an open history shows a change', async t => {
     await rows.getByText('Person 05').click()
     const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{"from":5,"customerage":45}' }
     t.equal((await fetch(`${resource}/4/merge`, init)).status, 200)
@@ -149,6 +149,8 @@ await t.test('the desk, while other people work on the same customers', { skip }
     await panel.getByText('History').click()
     await panel.getByText(/Number 5\s+Merged by you · /).waitFor()
     t.equal(await panel.getByRole('button', { name: 'Restore' }).count(), 1, 'only of its own values')
+    await change(4, { customeraddress: 'Moved' })
+    await panel.getByText('Address: Somewhere → Moved').waitFor()
     await page.keyboard.press('Escape')
   })
 

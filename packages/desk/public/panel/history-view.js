@@ -11,14 +11,14 @@ import { may, state } from '../state.js'
 
 /** @typedef {'registered' | 'updated' | 'removed' | 'restored' | 'merged' | 'erased'} Kind */
 
-/** The history, collapsed at first and after a change; it is read when expanded. */
+/** The history, collapsed at first; it is read when expanded. */
 export function historyView () {
-  const { history, before } = state.panel
-  return keyed(before.etag, html`<details class="timeline" @toggle=${({ target }) => { if (target.open && !history) readHistory() }}>
+  const { history, opened } = state.panel
+  return keyed(opened, html`<details class="timeline" @toggle=${({ target }) => { if (target.open && !history) readHistory() }}>
     <summary>${t('history.title')}</summary>
     <p class="hint" role="status">${history?.problem ?? (history?.items.length === 0 ? t('history.none') : hint())}</p>
     <ol>${history?.items.map(entry)}</ol>
-    ${history?.next ? button(t('history.earlier'), readHistory, 'link') : nothing}
+    ${history?.next ? button(t('history.earlier'), () => readHistory(), 'link') : nothing}
   </details>`)
 }
 

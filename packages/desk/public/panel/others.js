@@ -5,7 +5,7 @@ import { lastChangeOf, refresh, removedIn } from '../list/list.js'
 import { restore } from '../list/remove.js'
 import { merge } from './merge.js'
 import { say } from '../parts/messages.js'
-import { isChanged, keepInput, leave } from './panel.js'
+import { isChanged, keepInput, leave, readHistory } from './panel.js'
 import { attempt, focusPart, isSaving, refused, save, typed } from './save.js'
 import { customers, nameOf, refusalOf, valuesOf } from '../register.js'
 import { state, updateIn } from '../state.js'
@@ -49,15 +49,23 @@ async function look (id, opened) {
 const goneWith = (last, id) => ({ isErased: last?.kind === 'erased', removed: removedIn(last, id), successor: last?.successor })
 
 async function takeIn (theirs) {
-  const { before } = state.panel
+  const { before, history } = state.panel
   if (theirs.etag === before.etag) return updateIn('panel', { gone: null })
-  if (!isChanged()) return updateIn('panel', { before: theirs, values: valuesOf(theirs), history: undefined, gone: null })
-  const { merged, ...rest } = merge(state.panel, theirs)
-  const earlier = state.panel.merged.filter(({ name }) => !merged.some(now => now.name === name))
-  await updateIn('panel', { ...rest, merged: [...earlier, ...merged], history: undefined, gone: null })
+  const hasInput = isChanged()
+  const shown = updateIn('panel', { ...hasInput ? mergedWith(theirs) : { before: theirs, values: valuesOf(theirs) }, gone: null })
+  if (history) readHistory({ again: true })
+  await shown
+  if (!hasInput) return
   keepInput()
   // Not below the fold, because of what has just appeared above it.
   document.activeElement.closest('.panel .field')?.scrollIntoView({ block: 'nearest' })
+}
+
+/** The unsaved input, merged with what someone else changed. */
+function mergedWith (theirs) {
+  const { merged, ...rest } = merge(state.panel, theirs)
+  const earlier = state.panel.merged.filter(({ name }) => !merged.some(now => now.name === name))
+  return { ...rest, merged: [...earlier, ...merged] }
 }
 
 /** Adds the removed customer again, with this user's input: restores it, or registers it if there is no history. */

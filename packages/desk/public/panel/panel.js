@@ -157,10 +157,13 @@ async function showProblem (problem) {
   focusPart('problem')
 }
 
-/** Reads the customer's history, or its next page. */
-export async function readHistory () {
-  const { id, history: { items, next: cursor } = { items: [] } } = state.panel
+/** Reads the customer's history, or its next page; from its start `again` after a change. */
+export async function readHistory ({ again = false } = {}) {
+  const { id, opened, before, history } = state.panel
+  const { items, next: cursor } = (again ? undefined : history) ?? { items: [] }
   const page = await customers.history(id, { limit: 20, cursor })
     .catch(error => ({ items: [], next: cursor, problem: refusalOf(error).sentence }))
-  if (state.panel?.id === id) updateIn('panel', { history: { ...page, items: [...items, ...page.items] } })
+  if (state.panel?.opened !== opened) return
+  if (state.panel.before.etag !== before.etag) return readHistory({ again: true })
+  updateIn('panel', { history: { ...page, items: [...items, ...page.items] } })
 }

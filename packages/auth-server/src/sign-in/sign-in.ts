@@ -22,10 +22,10 @@ export type SignIn = (
  * the others go round-robin. A right password replaces its imported hash.
  */
 export function createSignIn (
-  users: Pick<Users, 'findForSignIn' | 'findSlowestHash' | 'replaceHash'>, limitSignIn: LimitSignIn
+  users: Pick<Users, 'findForSignIn' | 'findSlowestHash' | 'replaceHash'>, limitSignIn: LimitSignIn,
+  waitForInterval = createEvenTime(users)
 ): SignIn {
   const inTurn = createQueue(CHECKS, MAX_QUEUED_CHECKS)
-  const waitForInterval = createEvenTime(users)
 
   return async ({ username, password }, visitor, clientId) => {
     const result = await limitSignIn({

@@ -85,7 +85,7 @@ async function bringBack (customer) {
   }
   const index = bin.items.indexOf(customer)
   await set({ items: bin.items.filter(item => item !== customer), problem: undefined, done: t('restore.done', { name }) })
-  focusItem('.question li.row', index, 'bin-search')
+  focusItem('.question .row', index, 'bin-search')
   await refresh()
 }
 

@@ -5,7 +5,7 @@ import { endStack } from '../support/stack.js'
 
 await t.test('changes of many customers in the desk', { skip }, async t => {
   const desk = await startDesk(t, 700)
-  const { stack, page, resource, headers, register, importLines, read, statusOf, change, remove, assertDocumented } = desk
+  const { stack, page, resource, headers, register, importLines, read, statusOf, change, remove, merge, assertDocumented } = desk
   const { said } = partsOf(page)
   const search = page.getByLabel('Search customers')
   const found = page.locator('#found')
@@ -105,8 +105,7 @@ await t.test('changes of many customers in the desk', { skip }, async t => {
     t.same(await accessibilityFindings(page), [])
     await dialog.getByLabel('New value').fill('41')
     await change(2, { customeraddress: 'Elsewhere' })
-    const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{"from":5}' }
-    t.equal((await fetch(`${resource}/4/merge`, init)).status, 200)
+    await merge(4, 5)
     await page.keyboard.press('Enter')
     await said('Changed 694 of 697 customers.')
     await said('Changed by someone else: Person 02, Person 04.')

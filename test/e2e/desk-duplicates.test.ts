@@ -4,7 +4,7 @@ import { partsOf, startDesk } from '../support/desk.js'
 import { endStack } from '../support/stack.js'
 
 await t.test('possible duplicates in the desk', { skip }, async t => {
-  const { stack, page, resource, headers, register, importLines, read, statusOf, change, remove, assertDocumented } = await startDesk(t, 0)
+  const { stack, page, resource, register, importLines, read, statusOf, change, remove, merge, assertDocumented } = await startDesk(t, 0)
   const { row, panel, menu, said } = partsOf(page)
   const dialog = page.locator('dialog.question')
   const pairs = dialog.locator('.pairs > li')
@@ -116,8 +116,7 @@ await t.test('possible duplicates in the desk', { skip }, async t => {
     await page.getByLabel('Search customers').fill('')
     await row('Zoë').click()
     await panel.getByLabel('Address').fill('Typed')
-    const merge = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{"from":4}' }
-    t.equal((await fetch(`${resource}/5/merge`, merge)).status, 200)
+    await merge(5, 4)
     await panel.getByText('Number 4 was merged into number 5.').waitFor()
     t.same(await accessibilityFindings(page), [])
     await panel.getByRole('button', { name: 'Open number 5' }).click()
@@ -149,13 +148,13 @@ await t.test('possible duplicates in the desk', { skip }, async t => {
     await register(80, 'Ada King', 'London', 36)
     await register(81, 'Countess Lovelace', 'Ockham', 36)
     for (const id of [80, 81]) await page.locator(`tr[data-id="${id}"]`).getByRole('checkbox').check()
-    const merge = page.getByRole('group', { name: 'Selected customers' }).getByRole('button', { name: 'Merge…' })
-    await merge.press('Enter')
+    const mergeButton = page.getByRole('group', { name: 'Selected customers' }).getByRole('button', { name: 'Merge…' })
+    await mergeButton.press('Enter')
     await dialog.getByText('Number 81 will lead to number 80').waitFor()
     t.same(await accessibilityFindings(page), [])
     await press('Cancel')
     await dialog.waitFor({ state: 'hidden' })
-    await merge.press('Enter')
+    await mergeButton.press('Enter')
     await dialog.getByLabel('Ockham').check()
     await press('Merge')
     await said('Merged number 81 into Ada King, number 80.')

@@ -46,6 +46,9 @@ await t.test('the desk says who changed a customer, by the names of the director
     t.equal(asked.length, 1)
     const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
     t.notMatch(stored, 'Oda Example')
+    await change(uma, 2, { customerage: 43 })
+    await panel.getByText('Age: 42 → 43').waitFor()
+    t.equal(await panel.getByText('Changed by someone else').count(), 2, 'the open history stays open, and is read again')
   })
 
   await t.test('after five minutes they are read again; the token of the register and its renewal are not affected', async t => {

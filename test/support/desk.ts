@@ -27,6 +27,8 @@ export interface Desk {
   readonly change: (customerid: number, changes: object) => Promise<void>
   /** Removes a customer, in the same way. */
   readonly remove: (customerid: number) => Promise<void>
+  /** Merges a customer into another, in the same way. @param values of the other one */
+  readonly merge: (into: number, from: number, values?: object) => Promise<void>
 }
 
 /** Starts the services with "Person 01", 02… of 40 years, somewhere, and signs in to the desk. */
@@ -67,7 +69,10 @@ export async function startDesk (t: Test, people: number): Promise<Desk> {
     change: async (id, changes) => {
       await send(`/${id}`, 204, { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' }, body: JSON.stringify(changes) })
     },
-    remove: async id => await send(`/${id}`, 204, { method: 'DELETE' })
+    remove: async id => await send(`/${id}`, 204, { method: 'DELETE' }),
+    merge: async (into, from, values) => {
+      await send(`/${into}/merge`, 200, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ from, ...values }) })
+    }
   }
 }
 

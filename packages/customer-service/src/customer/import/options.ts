@@ -1,4 +1,4 @@
-import type { ImportRule } from '../../stores/imports/apply.js'
+import type { ImportRule } from '../../stores/imports/rule.js'
 
 /** Options of an import. */
 export interface ImportOptions {

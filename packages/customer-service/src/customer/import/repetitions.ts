@@ -1,7 +1,7 @@
 import type { FieldError } from '@frontdesk/schemas/field-error'
 import { createHash } from 'node:crypto'
 import { normalizeName } from '../../stores/customers/customer-record.js'
-import type { ImportRule } from '../../stores/imports/apply.js'
+import type { ImportRule } from '../../stores/imports/rule.js'
 import { NumberSet } from './number-set.js'
 import type { ImportedCustomer, ImportRecord } from './records.js'
 

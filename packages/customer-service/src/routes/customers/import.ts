@@ -19,7 +19,7 @@ import {
   idempotencyKeyInUse, idempotencyKeyMalformed, idempotencyKeyReused, mediaTypeUnsupported, queryInvalid, requestTimeout
 } from '../../problems/request.js'
 import { serviceOverloaded } from '../../problems/service.js'
-import type { ImportRule } from '../../stores/imports/apply.js'
+import type { ImportRule } from '../../stores/imports/rule.js'
 import { ImportOvertaken } from '../../stores/imports/imports.js'
 import { logImport } from './log-write.js'
 import { actorOf, callerOf } from './actor.js'

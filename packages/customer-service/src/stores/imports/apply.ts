@@ -8,10 +8,7 @@ import { updateEntry, updateStatement } from '../customers/update.js'
 import type { OperationActor } from '../operations/advance.js'
 import { findTargets, type Found } from './find-targets.js'
 import { insertNumbered, type UnnumberedCustomer } from './numbering.js'
-
-/** What an import does with customers that exist, and how it finds them. */
-export type ImportRule = { readonly mode: 'create', readonly match: 'number' } |
-  { readonly mode: 'update' | 'upsert', readonly match: 'number' | 'name' }
+import type { ImportRule } from './rule.js'
 
 const CREATE: ImportRule = { mode: 'create', match: 'number' }
 

@@ -6,8 +6,8 @@ import { columns, nullable, pick } from '@frontdesk/database/table'
 import { customer, customerChange } from '../../generated/tables.js'
 import { successorStatement } from '../changes/successor.js'
 import { normalizeName } from '../customers/customer-record.js'
-import type { ImportRule } from './apply.js'
 import type { UnnumberedCustomer } from './numbering.js'
+import type { ImportRule } from './rule.js'
 
 const CUSTOMER = pick(customer, 'id', 'nameKey', 'name', 'age', 'address')
 const TARGET = { ...CUSTOMER, ...nullable(pick(customerChange, 'operationId')) }

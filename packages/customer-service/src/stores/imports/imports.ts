@@ -8,8 +8,9 @@ import { transactOr } from '@frontdesk/database/transact-or'
 import { importProgress } from '../../generated/tables.js'
 import type { Recording } from '../changes/recording.js'
 import { newOperationId } from '../operations/advance.js'
-import { applyRule, checkRule, isFailure, type ImportRule, type Outcome, type Outcomes, type Work } from './apply.js'
+import { applyRule, checkRule, isFailure, type Outcome, type Outcomes, type Work } from './apply.js'
 import { lockNumbering, type UnnumberedCustomer } from './numbering.js'
+import type { ImportRule } from './rule.js'
 
 /** How long progress is kept, in milliseconds. */
 const LIFETIME_MS = 24 * 3_600_000

@@ -5,14 +5,15 @@ import type { Row } from '@frontdesk/database/rows'
 import { nullable, pick } from '@frontdesk/database/table'
 import { customer, customerChange } from '../../generated/tables.js'
 import { NONE } from '../customers/lock-number.js'
-import { IS_BETWEEN, IS_EARLIER_UNDO, IS_LINK, IS_PART, IS_SELECTED, SELECTION } from './selection.js'
+import { IS_BETWEEN, IS_EARLIER_UNDO, IS_LINK, IS_PART, IS_SELECTED, IS_UNDONE, SELECTION } from './selection.js'
 
 const { seq, kind, version, before, after, at, sub } = nullable(customerChange.columns)
 
 /**
  * A customer. `firstSeq`: of its first change to undo, null if that is not kept. `base`: that change or, if an undo since an earlier time
  * or a change between those of an operation came after it, the next one to undo, all null if there is none. `last`: the last change.
- * `other`: the last change after `base` that is no part of what is undone. `isLinked`: whether a merge to undo connects it with another
+ * `own`: the last change that is a part of what is undone. `other`: the last change after `base` that is none. `isOtherUndone`: whether
+ * all of these belong to operations that were undone, or are undos. `isLinked`: whether a merge to undo connects it with another
  * customer. `isCounted`: whether the undo has already changed it.
  */
 const EXAMINED = {
@@ -25,9 +26,11 @@ const EXAMINED = {
   lastKind: kind,
   lastVersion: version,
   lastAfter: after,
+  ownAfter: after,
   otherKind: kind,
   otherAt: at,
   otherSub: sub,
+  isOtherUndone: 'boolean',
   isLinked: 'boolean',
   isCounted: 'boolean'
 } as const
@@ -44,11 +47,13 @@ export function examineStatement (connection: Connection) {
     // DISTINCT: entries can be repeated. First the searches, because the primary key finds a change by a column, not by a subquery.
     sql: entries => `
       SELECT DISTINCT entry.id, customer.version, customer.name, customer.age, customer.address,
-        entry.first_seq, base.kind, base.before, base.after, latest.kind, latest.version, latest.after, other.kind, other.at, other.sub,
+        entry.first_seq, base.kind, base.before, base.after, latest.kind, latest.version, latest.after, own.after, other.kind, other.at, other.sub,
+        ${search(`change.seq > entry.base_seq AND ${IS_PART} IS NOT TRUE AND NOT ${IS_UNDONE}`, 'DESC')} IS NULL,
         ${correlatedExists(`customer_change AS change WHERE ${IS_LINK}`)},
         ${search('change.seq >= entry.start AND change.operation_id = entry.undo_id', 'ASC')} IS NOT NULL
       FROM (
-        SELECT entry.*, ${search(`change.seq > entry.base_seq AND ${IS_PART} IS NOT TRUE`, 'DESC')} AS other_seq
+        SELECT entry.*, ${search(`change.seq > entry.base_seq AND ${IS_PART} IS NOT TRUE`, 'DESC')} AS other_seq,
+          ${search(`change.seq >= entry.base_seq AND ${IS_PART} IS TRUE`, 'DESC')} AS own_seq
         FROM (
           SELECT entry.*,
             ${search(`change.seq >= COALESCE(entry.passed_seq, entry.first_seq) AND ${IS_SELECTED} IS TRUE`, 'ASC')} AS base_seq
@@ -63,6 +68,7 @@ export function examineStatement (connection: Connection) {
       LEFT JOIN customer ON customer.id = entry.id AND customer.version <> ${NONE}
       LEFT JOIN customer_change AS base ON base.seq = entry.base_seq
       LEFT JOIN customer_change AS latest ON latest.seq = entry.latest_seq
+      LEFT JOIN customer_change AS own ON own.seq = entry.own_seq
       LEFT JOIN customer_change AS other ON other.seq = entry.other_seq`,
     row: EXAMINED
   })

@@ -14,16 +14,17 @@ export type Decision =
 /** `at` and `sub`: of the later change, if it was recorded. */
 export interface Skip { readonly outcome: 'skip', readonly reason: SkipReason, readonly at: Date | null, readonly sub: string | null }
 
-/** Decides whether the changes of a customer can be undone: only if no other change came later. */
+/** Decides whether the changes of a customer can be undone: only if no other change came later, or if all of these were undone. */
 export function decide (examined: Examined): Decision {
-  const { firstSeq, baseKind, baseAfter, lastKind, otherKind, otherAt, otherSub } = examined
+  const { firstSeq, baseKind, baseAfter, lastKind, ownAfter, otherKind, otherAt, otherSub, isOtherUndone } = examined
   if (baseKind === 'erased' || (firstSeq === null && lastKind === 'erased')) return skip('erased')
   if (baseKind === null) return firstSeq === null ? skip('not retained') : { outcome: 'reverted' }
-  if (otherKind !== null) return skip(reasonOf(otherKind), otherAt, otherSub)
+  const current = currentValues(examined)
+  const isAsLeft = isOtherUndone && isSame(current, parseValues(ownAfter))
+  if (otherKind !== null && !isAsLeft) return skip(reasonOf(otherKind), otherAt, otherSub)
   const before = valuesBefore(examined)
   // Without values before, it added a customer, unless its values are not kept any more.
   if (before === null && baseAfter === null) return skip('not retained')
-  const current = currentValues(examined)
   if (!isLast(examined, current)) return skip('changed')
   return isSame(current, before) ? { outcome: 'reverted' } : { outcome: 'revert', to: before }
 }

@@ -27,6 +27,10 @@ export const IS_SELECTED = `(change.operation_id = entry.operation_id
 export const IS_PART = `(change.operation_id IN (entry.operation_id, entry.undo_id)
   OR change.client_id = entry.client_id OR ${IS_UNDO_OF_APP})`
 
+/** SQL condition: whether `change` is by an undo, or by an operation whose undo has reverted this customer since. */
+export const IS_UNDONE = correlatedExists(`operation WHERE operation.id = change.operation_id AND (operation.kind = 'undo' OR ${
+  correlatedExists('customer_change AS later WHERE later.customer_id = entry.id AND later.operation_id = operation.undone')})`)
+
 /**
  * SQL condition: whether `change` came between changes of the operation to undo, such as a repeated undo of an app's changes. Only
  * what the operation did to the customer after it is undone.

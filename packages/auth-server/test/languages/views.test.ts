@@ -3,7 +3,7 @@ import t from 'tap'
 import { catalogues } from '../../src/languages/catalogues.js'
 
 /** Documentation for developers, which is in English, as all of it. */
-const ENGLISH = ['leave-implicit.eta', 'leave-implicit.js']
+const ENGLISH = ['article.eta', 'leave-implicit.js']
 
 /** Attributes that people read or hear. */
 const READ_ATTRIBUTES = /\b(?:alt|title|placeholder|aria-label|aria-description|data-[a-z]+-text)="([^"]*)"/g

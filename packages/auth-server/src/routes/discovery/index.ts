@@ -21,7 +21,7 @@ interface Options {
 
 /** For clients, resource servers and their developers: metadata, keys, revocations, documents, and a guide to leave the implicit grant. */
 const discovery: FastifyPluginAsync<Options> = async function discovery (fastify, { config, stores, published, responseTypes, basePath }) {
-  await fastify.register(leaveImplicit, { issuer: config.issuer, prefix: basePath })
+  await fastify.register(leaveImplicit, { issuer: config.issuer, brand: config.brand, prefix: basePath })
   await fastify.register(jwks, { published, prefix: basePath })
   await fastify.register(revocations, { revocations: stores.revocations, prefix: basePath })
   // Its path begins with /.well-known, before the issuer's path.

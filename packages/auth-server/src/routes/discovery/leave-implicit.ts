@@ -1,11 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { codeBlock, MARKDOWN } from '@frontdesk/service-kit/pages/markdown'
 import { readFile } from 'node:fs/promises'
+import type { Config } from '../../config.js'
 import { page } from '../responses.js'
+import { renderArticle } from './article.js'
 
-/** `GET /leave-implicit`: a guide for developers to leave the implicit grant. The `Link` header of deprecated responses leads here. */
-const leaveImplicit: FastifyPluginAsyncTypebox<{ issuer: string }> = async function leaveImplicit (fastify, { issuer }) {
-  const code = (await readFile(new URL('../../../../views/leave-implicit.js', import.meta.url), 'utf8'))
-    .replace('https://auth.example', () => issuer).trimEnd()
+/**
+ * `GET /leave-implicit`: a guide for developers to leave the implicit grant, in Markdown with `.md` after it. The `Link` header of
+ * deprecated responses leads here.
+ */
+const leaveImplicit: FastifyPluginAsyncTypebox<Pick<Config, 'issuer' | 'brand'>> = async function leaveImplicit (fastify, config) {
+  let read: ReturnType<typeof readGuide> | undefined
+  const guide = async () => await (read ??= readGuide(config))
+
   fastify.get('/leave-implicit', {
     schema: {
       operationId: 'explainLeavingImplicit',
@@ -13,7 +20,22 @@ const leaveImplicit: FastifyPluginAsyncTypebox<{ issuer: string }> = async funct
       tags: ['OAuth 2.0'],
       response: { 200: page }
     }
-  }, async (request, reply) =>
-    await reply.page('leave-implicit', { title: 'Leave the implicit grant', issuer, host: new URL(issuer).host, code, isDocument: true, isEnglish: true }))
+  }, async (request, reply) => await reply.page('article', { ...await guide().then(renderArticle), isDocument: true, isEnglish: true }))
+
+  fastify.get('/leave-implicit.md', { schema: { hide: true } }, async (request, reply) =>
+    reply.sendDocument(Buffer.from(await guide()), MARKDOWN))
 }
 export default leaveImplicit
+
+/** Reads the guide, with the addresses of this server. */
+async function readGuide ({ issuer, brand }: Pick<Config, 'issuer' | 'brand'>): Promise<string> {
+  const view = async (name: string) => await readFile(new URL(`../../../../views/${name}`, import.meta.url), 'utf8')
+  const [guide, code] = await Promise.all(['leave-implicit.md', 'leave-implicit.js'].map(view)) as [string, string] // as: two files.
+  const help = brand.links.find(({ text }) => text === 'Help')?.href
+  return guide
+    .replace(codeBlock('', 'js sign-in.js'), () => codeBlock(code, 'js sign-in.js'))
+    .replace(/\[(.*?)\]\(https:\/\/help\.example\)/, (link, text: string) => help === undefined ? text : `[${text}](${help})`)
+    .replaceAll(encodeURIComponent('https://auth.example'), () => encodeURIComponent(issuer))
+    .replaceAll('https://auth.example', () => issuer)
+    .replace('auth.example', () => new URL(issuer).host)
+}

@@ -17,7 +17,7 @@ const llmsTxt: FastifyPluginAsync = async function llmsTxt (fastify) {
       { text: 'Errors', url: `${prefix}/problems.md`, description: 'each kind of error, and what to do' },
       {
         text: 'Leave the implicit grant',
-        url: `${prefix}/leave-implicit`,
+        url: `${prefix}/leave-implicit.md`,
         description: 'how to change an app to the authorization code grant'
       }
     ]

@@ -4,7 +4,6 @@ import { codeClient, post } from '../../support/code-flow.js'
 import { Browser, build } from '../../support/helper.js'
 
 const ORIGIN = 'https://app.example'
-const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
 
 /** What the code on the page exports. */
 interface SignIn { signIn: () => Promise<void>, finishSignIn: () => Promise<Record<string, unknown>> }
@@ -13,17 +12,32 @@ t.test('the page that deprecated answers link to names this server, the paramete
   const { app } = await build(t, { ISSUER: 'https://id.example/id', SUPPORT_URL: 'mailto:help@www.example' })
   const { statusCode, body } = await app.inject('/id/leave-implicit')
   t.equal(statusCode, 200)
-  for (const text of ['https://id.example/id/token', 'code_challenge_method=S256', '<a href="mailto:help@www.example">Ask', 'href="/id/problems"']) {
+  for (const text of ['https://id.example/id/token', 'code_challenge_method=S256', '<a href="mailto:help@www.example">Ask', 'href="https://id.example/id/problems"']) {
     t.ok(body.includes(text), text)
   }
   for (const [, id] of body.matchAll(/href="#([^"]+)"/g)) t.ok(body.includes(`<h2 id="${id}">`), id!)
+})
+
+t.test('the page is readable as Markdown, with the same code and addresses', async t => {
+  const { app } = await build(t, { ISSUER: 'https://id.example/id', SUPPORT_URL: 'mailto:help@www.example' })
+  const { statusCode, headers, body } = await app.inject('/id/leave-implicit.md')
+  t.match([statusCode, headers['content-type']], [200, 'text/markdown; charset=utf-8'])
+  const parts = [
+    '# Leave the implicit grant\n', ' to id.example. ', 'curl https://id.example/id/token \\\n', '&iss=https%3A%2F%2Fid.example%2Fid\n',
+    "const issuer = 'https://id.example/id'\n", '[Ask the operator of this server](mailto:help@www.example)', '(https://id.example/id/problems)'
+  ]
+  for (const part of parts) t.ok(body.includes(part), part)
+  t.notMatch(body, 'auth.example')
+  t.match((await app.inject('/id/llms.txt')).body, '(/id/leave-implicit.md)')
+  const { app: other } = await build(t)
+  t.match((await other.inject('/leave-implicit.md')).body, '\nAsk the operator of this server whether')
 })
 
 t.test('the code on the page, as it is, signs a person in, and refuses answers to other tabs and of other servers', async t => {
   const { app, stores } = await build(t)
   await stores.clients.put(codeClient({ id: 'my-app', callbacks: [`${ORIGIN}/callback`] }))
   const [, html] = /aria-label="sign-in.js"><code>([^]*?)<\/code>/.exec((await app.inject('/leave-implicit')).body)!
-  const code = html!.replace(/&[\w#]+;/g, entity => ENTITIES[entity]!).replaceAll('export ', '')
+  const code = html!.replace(/&#(\d+);/g, (entity, character: string) => String.fromCharCode(Number(character))).replaceAll('export ', '')
 
   let asked = ''
   const kept = new Map<string, string>()

@@ -57,6 +57,7 @@ await t.test('possible duplicates in the desk', { skip }, async t => {
     await dialog.getByText('Merged number 1 into Amélie Poulain, number 2.').waitFor()
     t.match(await read(2), { customername: 'Amélie Poulain', customerage: 43, customeraddress: 'Rue Lepic 15, Paris' })
     t.equal(await statusOf(1), 410)
+    await dialog.locator('.pairs[aria-busy=false]').waitFor()
     t.same(await dialog.getByRole('columnheader').allInnerTexts().then(all => all.map(it => it.match(/\d/)?.[0])), ['2', '3'])
     t.equal(await focused(), 'Merge… (numbers 2 and 3)')
     t.same(await accessibilityFindings(page), [])

@@ -3,13 +3,13 @@ import { Problem, PROBLEM_MEDIA_TYPE } from '@frontdesk/schemas/problem'
 import { Type } from '@sinclair/typebox'
 import { parseAddressChange } from '../../customer/forms.js'
 import type { Fields } from '../../input/form.js'
-import { customerUnknown, nameAmbiguous, nameDiffers, versionDiffers } from '../../problems/customer.js'
+import { customerUnknown, nameAmbiguous, nameDiffers } from '../../problems/customer.js'
 import type { Mismatch } from '../../stores/customers/customers.js'
 import { logWrite } from './log-write.js'
 import { actorOf } from './actor.js'
 import { customerFields } from './fields.js'
 import { type Operation, always, empty, ofForm, ofWrite, problems } from './responses.js'
-import { IfMatch, readIfMatch } from './if-match.js'
+import { IfMatch, readIfMatch, versionError } from './if-match.js'
 
 const AddressForm = Type.Object({
   customername: Type.String({ ...customerFields.customername, description: 'The customer whose address changes.' }),
@@ -51,7 +51,7 @@ const changeAddress: Operation = async function changeAddress (fastify, { custom
     switch (mismatch.outcome) {
       case 'unknown': return customerUnknown('No customer has this name or customerid. Nothing was changed.')
       case 'name differs': return nameDiffers('The customer with this customerid has another name. Nothing was changed.')
-      case 'version differs': return versionDiffers('If-Match does not contain the customer\'s current ETag. Nothing was changed.')
+      case 'version differs': return versionError()
       case 'ambiguous': {
         const { total, ids } = mismatch
         const candidates = ids.map(id => ({ customerid: id, href: hrefOf(id) }))

@@ -41,9 +41,14 @@ export function readIfMatch ({ headers }: FastifyRequest, isRequired: boolean): 
   return versions
 }
 
+/** Makes the error of a write whose ETags, of a header or an argument, do not include the current one. */
+export function versionError (): ProblemError {
+  return versionDiffers('The customer\'s current ETag is not the one that you sent. Nothing was changed.')
+}
+
 /** Makes the error of a write that changed nothing. */
 export function mismatchError (outcome: 'unknown' | 'version differs', id: number): ProblemError {
   return outcome === 'unknown'
     ? customerUnknown(`There is no customer with the identifier ${id}.`)
-    : versionDiffers('If-Match does not contain the customer\'s current ETag. Nothing was changed.')
+    : versionError()
 }

@@ -88,3 +88,40 @@ t.test('an undo and the undo of that undo at once: each customer is whole, and a
   }
   await assertWhole(t, one)
 })
+
+t.test('undos of two operations on the same customers at once: nothing that colleagues change is lost, and the rest is as before both', async t => {
+  const [one, two] = await buildTwo(t)
+  const seen = new Set<number>()
+  for (let round = 0; round < ROUNDS; round++) {
+    const ids = Array.from({ length: LANES }, (_, lane) => round * LANES + lane + 1)
+    await importFile(one, HEADER + rows(ids[0]!, ids.at(-1)!))
+    const change = async (customerage: number): Promise<string> => {
+      const form = JSON.stringify({ change: { customerage }, customers: ids })
+      return (await one.send('POST', `${PATH}/bulk`, { form, headers: { 'content-type': 'application/json' } })).json().operation
+    }
+    const [first, second] = [await change(40), await change(50)]
+    const changed = ids.filter((_, lane) => lane % 2 === 0)
+    const write = async (id: number) => {
+      const lane = changed.indexOf(id)
+      await setTimeout(lane * 4)
+      const form = { customeraddress: `moved ${lane}` }
+      t.equal((await two.send('PATCH', `${PATH}/${id}`, { form })).statusCode, 204)
+    }
+    await write(changed[0]!)
+    const undoBoth = async () => { for (const operation of [second, first]) await undo(one, operation) }
+    await Promise.all([undoBoth(), undo(two, first), undo(two, second), ...changed.slice(1, -1).map(write)])
+    await write(changed.at(-1)!)
+    const { reasons } = await undo(two, first)
+    const skipped = reasons.map(({ customerid }: { customerid: number }) => customerid)
+    for (const id of ids) {
+      const { customerage, customeraddress } = await one.read(id)
+      const isChanged = changed.includes(id)
+      t.equal(customeraddress, isChanged ? `moved ${changed.indexOf(id)}` : 'street')
+      t.ok(isChanged ? [33, 40, 50].includes(customerage) : customerage === 33, `${customerage}`)
+      t.equal(skipped.includes(id), isChanged)
+      if (isChanged) seen.add(customerage)
+    }
+  }
+  t.ok(seen.has(50) && seen.has(33), [...seen].join(', '))
+  await assertWhole(t, one)
+})

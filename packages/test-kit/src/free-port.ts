@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Ports of a process, which it reuses in turn. */
+/** Ports per process, reused in rotation. */
 const PORTS = 20
 let tried = 0
 

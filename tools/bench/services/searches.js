@@ -4,7 +4,7 @@ import { databaseUrl, inClone } from './place.js'
 /** Customers to add at once. */
 const AT_ONCE = 256
 
-/** One customer of so many has a name and an address in a script without spaces. */
+/** One in this many customers has a name and an address in a script without spaces. */
 const UNSPACED = 20
 
 const age = () => 18 + Math.floor(Math.random() * 80)

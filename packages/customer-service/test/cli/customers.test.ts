@@ -30,7 +30,7 @@ t.test('list prints customers as a table or JSON, found, sorted and limited; get
   t.same(await command('set', '1', '--age', '-3', '--address', 'Bonn', '--if-match', found.etag), { code: 0, stdout: 'Changed customer 1.\n', stderr: '' })
   t.match(await read(1), { customername: 'Erika', customerage: -3, customeraddress: 'Bonn' })
   t.same(await command('set', '1', '--age', '5', '--if-match', found.etag), {
-    code: 1, stdout: '', stderr: 'The customer\'s current ETag is not the one that you sent. Nothing was changed.\n'
+    code: 1, stdout: '', stderr: 'The ETag you sent is not the customer\'s current ETag. Nothing was changed.\n'
   })
   t.match(await read(1), { customerage: -3 })
   t.same(JSON.parse((await command('set', '1', '--name', 'Eva', '--json')).stdout), { customerid: 1 })

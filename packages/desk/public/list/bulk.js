@@ -12,7 +12,7 @@ import { deselect } from './selection.js'
 /** The most customers of a request. */
 const MAX_REQUEST = 1_000
 const MAX_NAMED = 3
-/** After a lost response, the history of at most this many customers is read. */
+/** Maximum customers whose history is read after a lost response. */
 const MAX_LOOKED_UP = 5
 
 /**

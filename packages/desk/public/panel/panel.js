@@ -157,7 +157,7 @@ async function showProblem (problem) {
   focusPart('problem')
 }
 
-/** Reads the customer's history, or its next page; from its start `again` after a change. */
+/** Reads the customer's history, or its next page. `again`: from its start, after a change. */
 export async function readHistory ({ again = false } = {}) {
   const { id, opened, before, history } = state.panel
   const { items, next: cursor } = (again ? undefined : history) ?? { items: [] }

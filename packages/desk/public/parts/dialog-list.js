@@ -1,10 +1,10 @@
-// What the dialogs with a list share: reading it, and the focus after one of its items is gone.
+// Shared by dialogs with a list: reading the list, and moving the focus after an item is removed.
 import { refusalOf } from '../register.js'
 import { state } from '../state.js'
 
 /**
- * Reads what a dialog lists. `set` changes the dialog's state: `busy`, then what was read, or the `problem`. Another `read`, or
- * `stop`, aborts the one before.
+ * Creates what reads a dialog's list. `set` changes the dialog's state: `busy`, then what was read, or the `problem`. Calling `read`
+ * again, or `stop`, aborts what is being read.
  */
 export function createReader (set) {
   let reading = new AbortController()
@@ -24,7 +24,7 @@ export function createReader (set) {
   return { read, stop: () => reading.abort() }
 }
 
-/** Focuses the button of the item that is now at a position, or else another element. */
+/** Focuses the button of the item at `index`, of the last one at most, or else the element with the id `otherwise`. */
 export function focusItem (items, index, otherwise) {
   const found = document.querySelectorAll(items)
   const button = found[Math.min(Math.max(index, 0), found.length - 1)]?.querySelector('button')

@@ -11,7 +11,7 @@ export const button = (label, run, kind = '') => html`<button class=${kind} type
 /** A date or its text, see `formatTime`. */
 export const time = when => html`<time datetime=${new Date(when).toISOString()}>${formatTime(when)}</time>`
 
-/** How many more items there are than are shown, if any. */
+/** Says how many items are not shown, if any. */
 export const moreView = number => number > 0 ? html`<p>${t('moreItems', { count: number })}</p>` : nothing
 
 /** Formats remaining seconds, such as `1:05`. */

@@ -46,7 +46,11 @@ export async function main ({ name, says, more, packageFile, commands, remote, e
   /** Prints the error and returns the exit code. */
   function report (error: unknown): number {
     // Commander has printed its own message, or the help.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (error instanceof CommanderError) {
+      // Identifiers in base64url, such as those of keys and sessions, can begin with a hyphen.
+      if (/unknown option '-[^-]/.test(error.message)) console.error('If this is an argument, put -- before it.')
+      return error.exitCode === 0 ? 0 : 2
+    }
     const known = error instanceof CommandError || error instanceof ConfigError ? error.message : explain?.(error)
     console.error(known ?? `${name} failed: ${error instanceof Error ? error.message.trim() : error}`)
     return 1

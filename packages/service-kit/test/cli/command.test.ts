@@ -34,6 +34,14 @@ t.test('exit codes: 1 for what is refused and for what fails, 2 for wrong usage'
   t.end()
 })
 
+t.test('an argument that begins with a hyphen is told from an option by --', t => {
+  t.match(run('pet', 'add', '-dash9'), { code: 2, stderr: /unknown option '-dash9'\n.*\nIf this is an argument, put -- before it\.\n$/ })
+  t.notMatch(run('pet', 'add', '--dash9'), { stderr: 'If this' })
+  t.same(run('pet', 'add', '--', '-dash9'), { code: 0, stdout: 'Added -dash9, 1 leg.\n', stderr: '' })
+  t.match(run('pet', 'add', '-9'), { code: 0, stdout: 'Added -9, 1 leg.\n' })
+  t.end()
+})
+
 t.test('the types of arguments and options follow from the table', t => {
   type Expected = {
     readonly petName: string

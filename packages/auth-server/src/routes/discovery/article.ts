@@ -11,7 +11,7 @@ interface Article {
   readonly sections: string
 }
 
-/** Renders an article in Markdown: a title, a lead, and sections with headings of level 2. Not for text of others: HTML stays HTML. */
+/** Renders an article in Markdown: a title, a lead, and sections with headings of level 2. Not for untrusted text: HTML is not escaped. */
 export async function renderArticle (markdown: string): Promise<Article> {
   const { Marked } = await import('marked')
   const marked = new Marked({
@@ -19,7 +19,7 @@ export async function renderArticle (markdown: string): Promise<Article> {
       heading ({ depth, text, tokens }) {
         return `<h${depth} id="${idOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
       },
-      // It can be wider than the page: then the keyboard scrolls it. Its name is what follows the language.
+      // It has the focus so that the keyboard can scroll it. Its accessible name is the info string after the language.
       code ({ text, lang = '' }) {
         return `<pre tabindex="0" aria-label="${escape(lang.replace(/^\S+ /, ''))}"><code>${escape(text)}</code></pre>\n`
       }
@@ -36,7 +36,7 @@ export async function renderArticle (markdown: string): Promise<Article> {
   }
 }
 
-/** The first cell of a row is its heading; the one above has no text. */
+/** Makes the first cell of each row its header, and the empty cell above these a plain cell. */
 function nameRows ({ header, rows }: Tokens.Table): void {
   for (const [first] of rows) if (first !== undefined) first.header = true
   if (header[0] !== undefined) header[0].header = false

@@ -6,8 +6,8 @@ import { page } from '../responses.js'
 import { renderArticle } from './article.js'
 
 /**
- * `GET /leave-implicit`: a guide for developers to leave the implicit grant, in Markdown with `.md` after it. The `Link` header of
- * deprecated responses leads here.
+ * `GET /leave-implicit`: a guide for developers to leave the implicit grant; `GET /leave-implicit.md`: the same in Markdown. The
+ * `Link` header of deprecated responses leads here.
  */
 const leaveImplicit: FastifyPluginAsyncTypebox<Pick<Config, 'issuer' | 'brand'>> = async function leaveImplicit (fastify, config) {
   let read: ReturnType<typeof readGuide> | undefined
@@ -27,7 +27,7 @@ const leaveImplicit: FastifyPluginAsyncTypebox<Pick<Config, 'issuer' | 'brand'>>
 }
 export default leaveImplicit
 
-/** Reads the guide, with the addresses of this server. */
+/** Reads the guide, and inserts the code and this server's URLs. */
 async function readGuide ({ issuer, brand }: Pick<Config, 'issuer' | 'brand'>): Promise<string> {
   const view = async (name: string) => await readFile(new URL(`../../../../views/${name}`, import.meta.url), 'utf8')
   const [guide, code] = await Promise.all(['leave-implicit.md', 'leave-implicit.js'].map(view)) as [string, string] // as: two files.

@@ -66,5 +66,5 @@ function whatNext (dryRun: boolean, continues: boolean): string {
   if (dryRun) return 'Nothing was registered.'
   return `Imported customers are kept. ${continues
     ? 'To continue, run the same command again within 24 hours.'
-    : 'If you send the file again, they are reported as already in use or unchanged.'}`
+    : 'If you import the file again, these customers are reported as unchanged, or their numbers as already in use.'}`
 }

@@ -35,7 +35,7 @@ const schema = {
   querystring: DryRun,
   body: BulkBody,
   response: {
-    200: { description: 'Done; `failed` has the numbers without a customer, or with another ETag.', content: { 'application/json': { schema: BulkReport } } },
+    200: { description: 'Done; `failed` has the customers that were not changed or removed, each with a reason.', content: { 'application/json': { schema: BulkReport } } },
     ...problems(...always, ...ofJson, queryInvalid, mediaTypeUnsupported)
   }
 }

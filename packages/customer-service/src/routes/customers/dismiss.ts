@@ -37,7 +37,7 @@ const dismissDuplicate: Operation = async function dismissDuplicate (fastify, { 
     return await reply.code(204).send()
   })
 
-  /** Makes the error that one of two customers does not exist. */
+  /** Makes the error for a pair in which a customer does not exist. */
   async function explain ([one, other]: readonly [number, number]): Promise<ProblemError> {
     const id = await customers.find(one) === null ? one : other
     return await explainUnknown(id, mismatchError('unknown', id), { history, hrefOf })

@@ -41,9 +41,9 @@ export function readIfMatch ({ headers }: FastifyRequest, isRequired: boolean): 
   return versions
 }
 
-/** Makes the error of a write whose ETags, of a header or an argument, do not include the current one. */
+/** Makes the error of a write whose ETags, from If-Match or a tool's argument, do not include the current one. */
 export function versionError (): ProblemError {
-  return versionDiffers('The customer\'s current ETag is not the one that you sent. Nothing was changed.')
+  return versionDiffers('The ETag you sent is not the customer\'s current ETag. Nothing was changed.')
 }
 
 /** Makes the error of a write that changed nothing. */

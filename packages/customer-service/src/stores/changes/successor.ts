@@ -6,13 +6,13 @@ import { customer } from '../../generated/tables.js'
 /** Maximum merges to follow, one after the other. */
 const MAX_MERGES = 20
 
-/** SQL of when another customer got the number of the successor, if one did. */
+/** SQL: `seq` of the change that registered another customer with the successor's number; NULL: there is none. */
 const TAKEN = `(SELECT MIN(later.seq) FROM customer_change AS later
   WHERE later.customer_id = change.successor AND later.seq > change.seq AND later.kind = 'registered')`
 
 /**
- * Creates a statement that finds the customers that others were merged into, also by way of others. A number has none if the merge was
- * not its last change, or if another customer has the number that it leads to.
+ * Creates a statement that finds the customers that others were merged into, following chains of merges. A number has none if the
+ * merge was not its last change, or if another customer has the number that it leads to.
  */
 export function successorStatement (connection: Connection) {
   // UNION: entries can be repeated.

@@ -21,7 +21,7 @@ export function * lockNumbering (connection: Connection): Steps<void> {
 
 /**
  * Inserts customers in a transaction that began with {@link lockNumbering} if some have no number. These get the next numbers after
- * the highest one of the register and its history, so that they do not continue the history of a removed customer.
+ * the highest in the register and its history, so that they do not continue the history of a removed customer.
  * @param insert inserts the customers whose numbers are free, and returns these
  * @returns the given numbers that were in use
  * @throws NumbersExhausted
@@ -49,7 +49,7 @@ function isNumbered (customer: UnnumberedCustomer): customer is NewCustomer {
   return customer.id !== null
 }
 
-/** The highest number of the register and its history; 0 if all are negative. */
+/** The highest number in the register and its history; 0 if all are negative. */
 function * findLast (connection: Connection): Steps<number> {
   const [row] = yield * queryStep(connection, { last: 'int' }, sql`
     SELECT max(id) AS last FROM (

@@ -19,11 +19,16 @@ export class OperationUndone extends Error {}
 export const UNDOES_NOTHING = { undoes: null, undoesClientId: null, undoesSince: null }
 
 /** Size of an operation's id. */
-export const OPERATION_ID_BYTES = 16
+const ID_BYTES = 16
 
 /** Creates the id of a new operation: 128 random bits. */
 export function newOperationId (): string {
-  return randomBytes(OPERATION_ID_BYTES).toString('base64url')
+  return operationId(randomBytes(ID_BYTES))
+}
+
+/** Makes an id of the first 128 bits. Without `-`: at the start of a command's argument, that would be an option. */
+export function operationId (bytes: Buffer): string {
+  return bytes.subarray(0, ID_BYTES).toString('base64url').replaceAll('-', '_')
 }
 
 /** An operation's progress. `customers`: those that the transaction changes; `counted`: those of them that were counted before. */

@@ -12,8 +12,8 @@ const { seq, kind, version, before, after, at, sub } = nullable(customerChange.c
 /**
  * A customer. `firstSeq`: of its first change to undo, null if that is not kept. `base`: that change or, if an undo since an earlier time
  * or a change between those of an operation came after it, the next one to undo, all null if there is none. `last`: the last change.
- * `own`: the last change that is a part of what is undone. `other`: the last change after `base` that is none. `isOtherUndone`: whether
- * all of these belong to operations that were undone, or are undos. `isLinked`: whether a merge to undo connects it with another
+ * `own`: the last change that is a part of what is undone. `other`: the last change after `base` that is no part of it.
+ * `isOtherUndone`: whether each of these was undone or is by an undo. `isLinked`: whether a merge to undo connects it with another
  * customer. `isCounted`: whether the undo has already changed it.
  */
 const EXAMINED = {

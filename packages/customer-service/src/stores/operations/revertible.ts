@@ -14,7 +14,7 @@ export type Decision =
 /** `at` and `sub`: of the later change, if it was recorded. */
 export interface Skip { readonly outcome: 'skip', readonly reason: SkipReason, readonly at: Date | null, readonly sub: string | null }
 
-/** Decides whether the changes of a customer can be undone: only if no other change came later, or if all of these were undone. */
+/** Decides whether the changes of a customer can be undone: only if no other change came later, or all that did were undone. */
 export function decide (examined: Examined): Decision {
   const { firstSeq, baseKind, baseAfter, lastKind, ownAfter, otherKind, otherAt, otherSub, isOtherUndone } = examined
   if (baseKind === 'erased' || (firstSeq === null && lastKind === 'erased')) return skip('erased')

@@ -32,8 +32,8 @@ export const IS_UNDONE = correlatedExists(`operation WHERE operation.id = change
   correlatedExists('customer_change AS later WHERE later.customer_id = entry.id AND later.operation_id = operation.undone')})`)
 
 /**
- * SQL condition: whether `change` came between changes of the operation to undo, such as a repeated undo of an app's changes. Only
- * what the operation did to the customer after it is undone.
+ * SQL condition: whether `change` came between changes of the operation to undo, such as a repeated undo of an app's changes. The undo
+ * covers only what the operation did to the customer after this change.
  */
 export const IS_BETWEEN = `entry.operation_id IS NOT NULL AND ${IS_PART} IS NOT TRUE AND ${correlatedExists(
   'customer_change AS later WHERE later.customer_id = entry.id AND later.seq > change.seq AND later.operation_id = entry.operation_id')}`

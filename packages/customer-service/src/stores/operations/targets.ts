@@ -7,7 +7,7 @@ import { columnNames, pick } from '@frontdesk/database/table'
 import { createHash } from 'node:crypto'
 import { customerChange, operation } from '../../generated/tables.js'
 import type { Actor } from '../changes/change.js'
-import { newOperationId, OPERATION_ID_BYTES, UNDOES_NOTHING } from './advance.js'
+import { newOperationId, operationId, UNDOES_NOTHING } from './advance.js'
 import type { AppSince, Selection } from './selection.js'
 
 /** Maximum customers in one transaction: on SQLite, it blocks the thread for about 10 ms. */
@@ -75,7 +75,7 @@ export function openTargets (connection: Connection, clock: Pick<Clock, 'now'>) 
     /** Begins to undo an app's changes since a time, or continues: all callers share the undo of an app since a time. */
     async beginOfApp (app: AppSince, actor: Actor): Promise<Undo> {
       const hash = createHash('sha256').update(JSON.stringify([app.clientId, app.since])).digest()
-      const id = hash.subarray(0, OPERATION_ID_BYTES).toString('base64url')
+      const id = operationId(hash)
       await connection.transact(() => addUndo(id, actor, { undoesClientId: app.clientId, undoesSince: app.since }))
       return await undoOfApp(app, id)
     },

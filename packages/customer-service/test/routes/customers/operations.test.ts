@@ -1,8 +1,14 @@
 import t from 'tap'
+import { newOperationId, operationId } from '../../../src/stores/operations/advance.js'
 import { build, PATH } from '../../support/helper.js'
 import { HEADER, importFile, rows } from '../../support/import-rows.js'
 
 export const onBothDatabases = true
+
+t.test('the id of an operation has no hyphen, so that it is no option of a command', async t => {
+  for (let count = 0; count < 1_000; count++) t.match(newOperationId(), /^\w{22}$/)
+  t.match(operationId(Buffer.alloc(32, 0xfb)), /^\w{22}$/)
+})
 
 type Service = Awaited<ReturnType<typeof build>>
 

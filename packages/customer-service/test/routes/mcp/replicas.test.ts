@@ -30,7 +30,7 @@ t.test('of concurrent changes to a version exactly one succeeds, and the others 
   t.equal(winners.length, 1)
   t.match(await read(1), { customerage: winners[0] })
   for (const { content } of results.filter(({ isError }) => isError)) {
-    t.match(content, [{ text: 'The customer\'s current ETag is not the one that you sent. Nothing was changed.' }])
+    t.match(content, [{ text: 'The ETag you sent is not the customer\'s current ETag. Nothing was changed.' }])
   }
 })
 

@@ -14,13 +14,13 @@ export type Decision =
 /** `at` and `sub`: of the later change, if it was recorded. */
 export interface Skip { readonly outcome: 'skip', readonly reason: SkipReason, readonly at: Date | null, readonly sub: string | null }
 
-/** Decides whether the changes of a customer can be undone: only if no other change came later, or all that did were undone. */
+/** Decides whether the changes of a customer can be undone: only if no other change came later, or undos reverted all that did. */
 export function decide (examined: Examined): Decision {
-  const { firstSeq, baseKind, baseAfter, lastKind, ownAfter, otherKind, otherAt, otherSub, isOtherUndone } = examined
+  const { firstSeq, baseKind, baseAfter, lastKind, ownAfter, otherKind, otherAt, otherSub, isOtherReverted } = examined
   if (baseKind === 'erased' || (firstSeq === null && lastKind === 'erased')) return skip('erased')
   if (baseKind === null) return firstSeq === null ? skip('not retained') : { outcome: 'reverted' }
   const current = currentValues(examined)
-  const isAsLeft = isOtherUndone && isSame(current, parseValues(ownAfter))
+  const isAsLeft = isOtherReverted && isSame(current, parseValues(ownAfter))
   if (otherKind !== null && !isAsLeft) return skip(reasonOf(otherKind), otherAt, otherSub)
   const before = valuesBefore(examined)
   // Without values before, it added a customer, unless its values are not kept any more.

@@ -63,7 +63,7 @@ t.test('an undo that was repeated is undone: each customer is as before its last
   t.match([await service.read(1), await service.read(8_901)], [{ customerage: 60 }, { customerage: 33 }])
 })
 
-t.test('a colleague\'s later import prevents the undo only until it is undone', async t => {
+t.test('a colleague\'s later import prevents the undo, even if it was undone', async t => {
   const service = await build(t)
   const { app, tokens: { app: token, colleague } } = await appWorld(service)
   const since = await timeBetween(service)
@@ -71,8 +71,7 @@ t.test('a colleague\'s later import prevents the undo only until it is undone', 
   const { operation } = await importFile(service, HEADER + rows(1, 2), { query: '?mode=upsert', token: colleague })
   t.match(await undoApp(service, { since, token }), { reverted: 0, skipped: 2, reasons: [{ reason: 'changed', sub: 'colleague' }, {}] })
   t.match(await undo(service, operation, { token: colleague }), { reverted: 2 })
-  t.match(await undoApp(service, { since, token }), { reverted: 2, skipped: 0 })
-  t.equal(await service.db.customer.count(), 0)
+  t.match(await undoApp(service, { since, token }), { reverted: 0, skipped: 2 })
 })
 
 t.test('finds the changes among many others, and if their times are not in order', async t => {

@@ -70,48 +70,6 @@ t.test('undo of an undo does the changes again, and an undo of that undoes them'
   t.same((await service.feed.read('oldest', 100) as { changes: object[] }).changes.length, 12, 'the feed tells each change')
 })
 
-t.test('operations on the same customers are undone newest first, and done again; what a colleague changed in between stays', async t => {
-  const service = await build(t)
-  const { read, send, db } = service
-  const change = async (customerage: number) => {
-    const form = JSON.stringify({ change: { customerage }, customers: [1, 2, 3] })
-    return (await send('POST', `${PATH}/bulk`, { form, headers: { 'content-type': 'application/json' } })).json().operation
-  }
-  const ages = async () => await Promise.all([1, 2, 3].map(async id => (await read(id)).customerage))
-  const imported = await importFile(service, HEADER + rows(1, 3))
-  const first = await change(40)
-  const second = await change(50)
-  t.match(await undo(service, first), { reverted: 0, skipped: 3 }, 'the second one still holds')
-  await send('PATCH', `${PATH}/3`, { form: { customerage: 60 } })
-  const secondUndone = await undo(service, second)
-  t.match(secondUndone, { reverted: 2, reasons: [{ customerid: 3, reason: 'changed' }] })
-  const firstUndone = await undo(service, first)
-  t.match(firstUndone, { reverted: 2, reasons: [{ customerid: 3, reason: 'changed' }] })
-  t.same(await ages(), [33, 33, 60])
-  await send('PATCH', `${PATH}/3`, { form: { customerage: 40 } })
-  t.match(await undo(service, first), { reverted: 2, skipped: 1 }, 'a colleague chose the same value')
-  t.match(await undo(service, secondUndone.operation), { reverted: 0, skipped: 2 }, 'the first one is done again before')
-  t.match(await undo(service, firstUndone.operation), { reverted: 2, skipped: 0 })
-  t.match(await undo(service, secondUndone.operation), { reverted: 2, skipped: 0 })
-  t.same(await ages(), [50, 50, 40])
-  t.match(await undo(service, imported.operation), { reverted: 0, skipped: 3 })
-  t.equal(await db.customer.count(), 3)
-})
-
-t.test('a customer whose later removal and merge were undone is reverted', async t => {
-  const service = await build(t)
-  const { read, send, db } = service
-  const headers = { 'content-type': 'application/json' }
-  const post = async (path: string, body: object) => (await send('POST', `${PATH}/${path}`, { form: JSON.stringify(body), headers })).json()
-  const { operation } = await importFile(service, HEADER + rows(1, 3))
-  for (const [path, body] of [['bulk', { remove: [1, 2] }], ['2/merge', { from: 1 }], ['1/merge', { from: 3, customerage: 70 }]] as const) {
-    await undo(service, (await post(path, body)).operation)
-  }
-  t.match(await read(1), { customerage: 33 })
-  t.match(await undo(service, operation), { reverted: 3, skipped: 0 })
-  t.equal(await db.customer.count(), 0)
-})
-
 t.test('undo names why it skips a customer', async t => {
   const service = await build(t)
   const { send, db } = service

@@ -8,7 +8,7 @@ import { digits, table } from './report/table.js'
 import { run } from './run.js'
 import { loadTargets } from './target.js'
 
-/** `node tools/bench/files.js` imports a file of a million customers and exports it again, and prints time and memory. */
+/** `node tools/bench/files.js` imports a file of a million customers, exports it, and undoes the import; prints time and memory. */
 const { rows, targets: names } = readFlags({ rows: 1_000_000, targets: ['customer-service-sqlite', 'customer-service-postgresql'] })
 
 /** Customers before the import. */
@@ -25,12 +25,14 @@ await run(async () => ({ targets: await loadTargets({ names, folders: ['frontdes
     if (imported.result.registered !== rows) throw new Error(`imported only ${JSON.stringify(imported.result)}`)
     const exported = await measure(subjects, name, () => exportAll(context))
     if (exported.result !== rows + CUSTOMERS) throw new Error(`exported ${exported.result} lines`)
-    results.push({ name, what: 'import', idle, ...imported }, { name, what: 'export', idle, ...exported })
+    const undone = await measure(subjects, name, () => undo(context, imported.result.operation))
+    if (undone.result.reverted !== rows) throw new Error(`undid only ${JSON.stringify(undone.result)}`)
+    results.push(...Object.entries({ import: imported, export: exported, undo: undone }).map(([what, it]) => ({ name, what, idle, ...it })))
     await subjects.stop([name])
   }
   console.log(table(
     `files: ${rows.toLocaleString('en-US')} customers`,
-    ['target', 'file', 'seconds', 'customers/s', 'idle MB', 'peak MB'],
+    ['target', 'what', 'seconds', 'customers/s', 'idle MB', 'peak MB'],
     results.map(({ name, what, seconds, idle, peak }) => [name, what, digits(seconds), digits(rows / seconds), digits(idle), digits(peak)])
   ))
   return true
@@ -56,6 +58,13 @@ async function importAll (context) {
   const answered = once(asked, 'response')
   await pipeline(Readable.from(file()), asked)
   const [response] = await answered
+  return JSON.parse(Buffer.concat(await response.toArray()).toString())
+}
+
+/** Undoes an operation. @returns the report */
+async function undo (context, operation) {
+  const path = `/rest/qa/customer/operations/${operation}/undo`
+  const [response] = await once(request(context.url + path, { method: 'POST', headers: bearer(context) }).end(), 'response')
   return JSON.parse(Buffer.concat(await response.toArray()).toString())
 }
 

@@ -75,7 +75,8 @@ export async function buildService (t: Test, env: Record<string, string> = {}, o
   /** Sends it again while a machine that is busy with something else makes the service refuse it, unless that is tested. */
   async function send (method: string, url: string, sent: Send = {}): ReturnType<typeof sendOnce> {
     const response = await sendOnce(method, url, sent)
-    if (options.queueAge !== undefined || response.statusCode !== 503 || !response.body.includes('/service-overloaded"')) return response
+    const isBusy = response.statusCode === 503 && response.body.includes('This service is receiving too many requests.')
+    if (options.queueAge !== undefined || !isBusy) return response
     await setTimeout(100)
     return await send(method, url, sent)
   }

@@ -23,6 +23,7 @@ import type { ImportRule } from '../../stores/imports/rule.js'
 import { ImportOvertaken } from '../../stores/imports/imports.js'
 import { logImport } from './log-write.js'
 import { actorOf, callerOf } from './actor.js'
+import { allowIdleTime } from './idle-time.js'
 import { type Operation, always, problems } from './responses.js'
 import { makeRecheck } from './recheck.js'
 import { fileChecks, fileListChecks, fileQuery, sentFile } from './sent-file.js'
@@ -126,7 +127,7 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
     if (leave === null) {
       throw serviceOverloaded('Too many imports are running, in total or for you. Try again in a moment.')
     }
-    return await work().finally(leave)
+    return await allowIdleTime(request, fastify.server.timeout, work).finally(leave)
   }
 
   /** Rejects a second import with a key at once or, on another replica, when it would write. */

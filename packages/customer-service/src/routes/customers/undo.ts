@@ -13,6 +13,7 @@ import { OperationUndone } from '../../stores/operations/advance.js'
 import type { Undo } from '../../stores/operations/targets.js'
 import { actorOf, callerOf } from './actor.js'
 import { logUndo } from './log-write.js'
+import { allowIdleTime } from './idle-time.js'
 import { makeRecheck } from './recheck.js'
 import { type Operation, always, problems } from './responses.js'
 
@@ -85,7 +86,8 @@ const undoChanges: Operation = async function undoChanges (fastify, { undo }) {
     const leave = slots.acquire(callerOf(request))
     if (leave === null) throw serviceOverloaded('Too many undos are running, in total or for you. Try again in a moment.')
     try {
-      const report = await runUndo(undo, await find(), { actor: actorOf(request), dryRun, recheck })
+      const report = await allowIdleTime(request, fastify.server.timeout, async () =>
+        await runUndo(undo, await find(), { actor: actorOf(request), dryRun, recheck }))
       logUndo(request, report)
       return report
     } catch (error) {

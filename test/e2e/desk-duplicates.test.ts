@@ -129,8 +129,10 @@ await t.test('possible duplicates in the desk', { skip }, async t => {
     await importLines(Array.from({ length: 42 }, (_, index) => `${100 + index},Twin ${Math.floor(index / 2)},1,There`))
     await openDuplicates()
     await pairs.nth(19).waitFor()
+    t.equal(await pairs.count(), 20)
     await press('Next pairs')
     await pairs.nth(1).waitFor({ state: 'detached' })
+    t.equal(await pairs.count(), 1)
     await dialog.getByRole('button', { name: /^Merge/ }).click()
     await press('Merge')
     await dialog.getByText(/^Merged number \d+ into Twin \d+, number \d+\./).waitFor()
@@ -143,6 +145,8 @@ await t.test('possible duplicates in the desk', { skip }, async t => {
     await page.locator('#message').getByRole('button', { name: 'Undo' }).click()
     await press('Undo')
     await said('Undone: 2 customers are as before.')
+    const twins = Array.from({ length: 42 }, (_, index) => statusOf(100 + index))
+    t.equal((await Promise.all(twins)).filter(status => status === 410).length, 1, 'only the first merge remains')
   })
 
   await t.test('two selected customers are merged, whatever they are called', async t => {

@@ -10,8 +10,9 @@ import { renderArticle } from './article.js'
  * `Link` header of deprecated responses leads here.
  */
 const leaveImplicit: FastifyPluginAsyncTypebox<Pick<Config, 'issuer' | 'brand'>> = async function leaveImplicit (fastify, config) {
-  let read: ReturnType<typeof readGuide> | undefined
-  const guide = async () => await (read ??= readGuide(config))
+  let guide: Promise<string> | undefined
+  let article: ReturnType<typeof renderArticle> | undefined
+  const read = async () => await (guide ??= readGuide(config))
 
   fastify.get('/leave-implicit', {
     schema: {
@@ -20,10 +21,13 @@ const leaveImplicit: FastifyPluginAsyncTypebox<Pick<Config, 'issuer' | 'brand'>>
       tags: ['OAuth 2.0'],
       response: { 200: page }
     }
-  }, async (request, reply) => await reply.page('article', { ...await guide().then(renderArticle), isDocument: true, isEnglish: true }))
+  }, async (request, reply) => {
+    article ??= read().then(renderArticle)
+    return await reply.page('article', { ...await article, isDocument: true, isEnglish: true })
+  })
 
   fastify.get('/leave-implicit.md', { schema: { hide: true } }, async (request, reply) =>
-    reply.sendDocument(Buffer.from(await guide()), MARKDOWN))
+    reply.sendDocument(Buffer.from(await read()), MARKDOWN))
 }
 export default leaveImplicit
 

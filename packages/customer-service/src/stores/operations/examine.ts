@@ -46,15 +46,17 @@ export function examineStatement (connection: Connection) {
     SELECT change.seq FROM customer_change AS change WHERE change.customer_id = entry.id AND ${condition}
     ORDER BY change.seq ${order} LIMIT 1)`
   const countLater = `(SELECT COUNT(*) FROM (
-    SELECT 1 FROM customer_change AS change WHERE change.customer_id = entry.id AND change.seq > entry.base_seq LIMIT ${MAX_LATER + 1}) AS later)`
+    SELECT 1 FROM customer_change AS change WHERE change.customer_id = entry.id AND change.seq > entry.base_seq
+    LIMIT ${MAX_LATER + 1}) AS later)`
   return listStatement(connection, {
     entry: { ...pick(customer, 'id'), ...SELECTION },
     // DISTINCT: entries can be repeated. First the searches, because the primary key finds a change by a column, not by a subquery.
     sql: entries => `
       SELECT DISTINCT entry.id, customer.version, customer.name, customer.age, customer.address,
-        entry.first_seq, base.kind, base.before, base.after, latest.kind, latest.version, latest.after, own.after, other.kind, other.at, other.sub,
+        entry.first_seq, base.kind, base.before, base.after, latest.kind, latest.version, latest.after, own.after,
+        other.kind, other.at, other.sub,
         CASE WHEN entry.own_seq IS NULL THEN false
-          ELSE ${search(`change.seq > entry.base_seq AND ${IS_PART} IS NOT TRUE AND (${IS_REVERTED}) IS NOT TRUE`, 'DESC')} IS NULL END,
+          ELSE ${search(`change.seq > entry.base_seq AND ${IS_PART} IS NOT TRUE AND ${IS_REVERTED} IS NOT TRUE`, 'DESC')} IS NULL END,
         ${correlatedExists(`customer_change AS change WHERE ${IS_LINK}`)},
         ${isBy('entry.undo_id', 'part.seq >= entry.start')}
       FROM (

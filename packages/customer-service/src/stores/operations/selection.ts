@@ -35,16 +35,17 @@ export const IS_PART = `(change.operation_id IN (entry.operation_id, entry.undo_
  * SQL condition: whether `change` has no effect any more, for the undo of an operation: an undo that was not itself undone reverted it
  * for this customer, or it is by such an undo, of a change that is later than `base_seq`.
  */
-export const IS_REVERTED = `entry.operation_id IS NOT NULL AND ${correlatedExists(`operation WHERE operation.id = change.operation_id AND (
+export const IS_REVERTED = `(entry.operation_id IS NOT NULL AND ${correlatedExists(`operation WHERE operation.id = change.operation_id AND (
   ${correlatedExists('operation AS undo WHERE undo.id = operation.undone AND undo.undone IS NULL')}
     AND ${isBy('operation.undone', 'part.seq > change.seq')}
-  OR operation.undone IS NULL AND ${isBy('operation.undoes', 'part.seq > entry.base_seq AND part.seq < change.seq')})`)}`
+  OR operation.undone IS NULL AND ${isBy('operation.undoes', 'part.seq > entry.base_seq AND part.seq < change.seq')})`)})`
 
 /**
  * SQL condition: whether `change` came between changes of the operation to undo, such as a repeated undo of an app's changes. The undo
  * covers only what the operation did to the customer after this change.
  */
-export const IS_BETWEEN = `entry.operation_id IS NOT NULL AND ${IS_PART} IS NOT TRUE AND ${isBy('entry.operation_id', 'part.seq > change.seq')}`
+export const IS_BETWEEN = `entry.operation_id IS NOT NULL AND ${IS_PART} IS NOT TRUE
+  AND ${isBy('entry.operation_id', 'part.seq > change.seq')}`
 
 /** SQL condition: whether `change` is a merge to undo, of the customer of `entry`, or into it. */
 export const IS_LINK = `change.successor IS NOT NULL AND (change.customer_id = entry.id OR change.successor = entry.id)

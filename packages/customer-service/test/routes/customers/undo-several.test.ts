@@ -17,7 +17,7 @@ async function start (t: Test) {
   return {
     ...service,
     service,
-    importRows: async (text: string, mode = 'create'): Promise<string> => (await importFile(service, HEADER + text, { query: `?mode=${mode}` })).operation,
+    importRows: async (text: string): Promise<string> => (await importFile(service, HEADER + text)).operation,
     merge: async (into: number, from: number) => await post(`${into}/merge`, { from }),
     remove: async (...ids: number[]) => await post('bulk', { remove: ids }),
     change: async (customerage: number, ...customers: number[]) => await post('bulk', { change: { customerage }, customers }),
